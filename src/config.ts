@@ -55,6 +55,19 @@ const workLimits = (name: string, defaults: WorkLimits) =>
     Config.map((text): WorkLimits => ({ ...defaults, ...parseWorkLimits(text) }))
   )
 
+/** What is off until it is named, as in the reference service. */
+const knownFlags = ["mr_approved_filter", "restrict_merge_status_recheck"] as const
+
+const namesIn = (list: string): ReadonlyArray<string> => list.split(",").flatMap((name) => name.trim() || [])
+
+const FeatureFlags = Schema.String.check(
+  Schema.makeFilter((list: string) =>
+    namesIn(list).every((name) => knownFlags.some((known) => known === name))
+      ? undefined
+      : `Expected some of ${knownFlags.join(", ")}, separated by commas`
+  )
+)
+
 /** A shorter key would be guessed from a copy of the database. */
 const minSecretKeyLength = 16
 
@@ -159,6 +172,10 @@ const settings = {
   ),
   /** MiB on the disk for packs that are given to several who fetch the same; 0: each is made for itself. */
   packCacheSize: Config.schema(Count, "PACK_CACHE_SIZE").pipe(Config.withDefault(2048)),
+  /** What is on that is off by default; unset: nothing. */
+  featureFlags: optional(
+    Config.schema(FeatureFlags, "FEATURE_FLAGS").pipe(Config.map((list): ReadonlySet<string> => new Set(namesIn(list))))
+  ),
   /** The number of connections that one process makes to Postgres. */
   databasePoolSize: Config.schema(Count.check(Schema.isGreaterThanOrEqualTo(2)), "DATABASE_POOL_SIZE").pipe(
     Config.withDefault(10)

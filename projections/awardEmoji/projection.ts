@@ -21,7 +21,7 @@ const changes = ({ id: awardable_id, type }: Awardable, event: AwardEvent, at: n
 /** What was awarded to issues, merge requests and notes. */
 export const awardEmojiReadModel: ReadModel = {
   name: "award_emoji",
-  version: 1,
+  version: 2,
   ddl: readFileSync(new URL("./table.sql", import.meta.url), "utf8"),
   tables: { [awards]: ["id"], [counts]: ["type", "awardable_id", "name"] },
   projections: [

@@ -18,3 +18,5 @@ create table counts (
   total bigint not null,
   primary key (type, awardable_id, name)
 );
+-- What has the most votes.
+create index on counts (type, total, awardable_id) where name = 'thumbsup' and total > 0;

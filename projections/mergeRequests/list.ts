@@ -9,6 +9,8 @@ import type { MergeRequestKey } from "#src/mergeRequests/ids.ts"
 import type { MergeRequestFilter, People, PeopleFilter } from "#src/mergeRequests/Queries.ts"
 import { all, type Fragment, raw, slice, sql } from "#src/platform/sql/fragment.ts"
 import { firstFound } from "../firstFound.ts"
+import { inOrder, isByLabels, isRanked, joinedKeyOf, orderBy } from "./order.ts"
+import { firstRanked } from "./ranks.ts"
 
 /** Merge requests are seen where project, repository and merge requests are open, and by Reporters where they are not switched off. */
 const rule = { features: ["merge_requests", "repository"], minRole: accessLevel.reporter } as const
@@ -129,6 +131,7 @@ export const conditions = (filter: MergeRequestFilter, asked: Asked = "of all"):
     filter.sourceProjectId !== undefined && sql`m.source_project_id = ${filter.sourceProjectId}`,
     filter.search !== undefined && isFound(said, filter.search, asked),
     filter.approvedBy !== undefined && hasUsers("approvals", filter.approvedBy, asked),
+    filter.isApproved !== undefined && hasUsers("approvals", filter.isApproved ? "any" : "none", asked),
     filter.approver !== undefined && hasUsers("approvers", filter.approver, asked),
     filter.deployed !== undefined && isDeployed(filter.deployed, asked),
     filter.isDraft !== undefined && raw(`${filter.isDraft ? "" : "not "}m.looks_like_draft`),
@@ -138,21 +141,6 @@ export const conditions = (filter: MergeRequestFilter, asked: Asked = "of all"):
     filter.updatedBefore !== undefined && sql`m.updated_at <= ${filter.updatedBefore}`
   )
 
-const keys: Readonly<Record<MergeRequestFilter["order"]["by"], string>> = {
-  created_at: "m.created_at",
-  updated_at: "m.updated_at",
-  title: "lower(m.title)",
-  merged_at: "m.merged_at"
-}
-
-/** The order of a key and an id. Those that are not merged come last in either direction, and ids descend then. */
-const inOrder = ({ by, descending }: MergeRequestFilter["order"], key: string, id: string): Fragment => {
-  const direction = descending ? "desc" : "asc"
-  return raw(by === "merged_at" ? `${key} ${direction} nulls last, ${id} desc` : `${key} ${direction}, ${id} ${direction}`)
-}
-
-export const orderBy = ({ order }: MergeRequestFilter): Fragment => inOrder(order, keys[order.by], "m.id")
-
 const table = raw("rm_merge_requests.merge_requests")
 const alias = raw("m")
 const columns = raw("m.id, m.project_id, m.iid")
@@ -161,8 +149,9 @@ const columns = raw("m.id, m.project_id, m.iid")
 const isOrderedByState = ({ order, state }: MergeRequestFilter): boolean => state !== undefined && order.by === "created_at"
 
 /** The first of the project, or of all, and in a state where an index has those. */
-const ordered = (filter: MergeRequestFilter, limit: Fragment): Fragment => {
+const ordered = (filter: MergeRequestFilter, limit: Fragment, most: number): Fragment => {
   const { projectId, state } = filter
+  if (isRanked(filter)) return firstRanked(filter, limit, most)
   const place = all(
     projectId !== undefined && sql`m.project_id = ${projectId}`,
     isOrderedByState(filter) && raw(`m.state = '${state}'`)
@@ -170,14 +159,17 @@ const ordered = (filter: MergeRequestFilter, limit: Fragment): Fragment => {
   return sql`select m.* from ${table} m where ${place} order by ${orderBy(filter)} ${limit}`
 }
 
-/** Whether what is found is known beforehand, and soon sorted. */
-const isNamed = ({ commit, iids, keys }: MergeRequestFilter): boolean =>
-  commit !== undefined || iids !== undefined || keys !== undefined
+/** Whether what is found is known beforehand, or of a project without an index of the order, and soon sorted. */
+const isSoonSorted = (filter: MergeRequestFilter): boolean => {
+  const { commit, iids, keys, projectId } = filter
+  if (commit !== undefined || iids !== undefined || keys !== undefined) return true
+  return isByLabels(filter) || (projectId !== undefined && isRanked(filter))
+}
 
 /** Whether an index has what is found in the order of the list: all of a project or of everybody, those in a state, or those of an author. */
 const isIndexed = (filter: MergeRequestFilter): boolean => {
   const { author, order, projectId, scope, state, viewer, ...others } = filter
-  if (Object.keys(others).length > 0 || scope?.of === "assignee") return false
+  if (Object.keys(others).length > 0 || scope?.of === "assignee" || isRanked(filter)) return false
   if (author !== undefined || scope !== undefined) return order.by === "created_at"
   if (projectId === undefined && viewer?.isAdministrator !== true) return false
   return state === undefined || isOrderedByState(filter)
@@ -185,9 +177,8 @@ const isIndexed = (filter: MergeRequestFilter): boolean => {
 
 /** What names the merge requests of a page. */
 export const pageOf = (filter: MergeRequestFilter, page: Slice): Fragment => {
-  const { order } = filter
   const found = conditions(filter)
-  if (isNamed(filter) || isIndexed(filter))
+  if (isSoonSorted(filter) || isIndexed(filter))
     return sql`select ${columns} from ${table} m where ${found} order by ${orderBy(filter)} ${slice(page)}`
   const isFoundOne = conditions(filter, "one by one")
   const search = {
@@ -196,10 +187,10 @@ export const pageOf = (filter: MergeRequestFilter, page: Slice): Fragment => {
     columns,
     found,
     isFound: isFoundOne,
-    key: raw(keys[order.by]),
-    order: inOrder(order, "key", "id")
+    ...joinedKeyOf(filter),
+    order: inOrder(filter, raw("key"), "id")
   }
-  return firstFound({ ...search, ordered: (limit) => ordered(filter, limit) }, page)
+  return firstFound({ ...search, ordered: (limit, most) => ordered(filter, limit, most) }, page)
 }
 
 /** A row for each that is found. */

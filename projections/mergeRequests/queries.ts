@@ -29,7 +29,8 @@ import { autoMergeQueries } from "./autoMerges.ts"
 import { blockQueries } from "./blocks.ts"
 import { headPipeline, ofRow } from "./headPipeline.ts"
 import { type Keys, keyOf, keysIn } from "./keys.ts"
-import { allFound, commonTables, orderBy, pageOf } from "./list.ts"
+import { allFound, commonTables, pageOf } from "./list.ts"
+import { orderBy } from "./order.ts"
 import { pipelinesOf } from "./pipelines.ts"
 
 const stored = [

@@ -29,7 +29,7 @@ const changes = (id: number, at: number, event: MilestoneEvent): ReadonlyArray<C
 /** The milestones of projects and groups. */
 export const milestonesReadModel: ReadModel = {
   name: "milestones",
-  version: 2,
+  version: 3,
   ddl: readFileSync(new URL("./table.sql", import.meta.url), "utf8"),
   tables: { [milestones]: ["id"], [numbers]: ["milestone_id"] },
   projections: [

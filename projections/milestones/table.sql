@@ -18,6 +18,8 @@ create table milestones (
 );
 create index on milestones (project_id, title) where project_id is not null;
 create index on milestones (title);
+create index on milestones (due_date);
+create index on milestones (due_date desc nulls last);
 create index on milestones (group_id, title) where group_id is not null;
 
 -- The numbers that milestones have or had: they are not given again, also where the milestone is deleted and counters are lost.

@@ -151,7 +151,10 @@ export interface VersionRow {
 /** Anybody, nobody, or all of these. */
 export type People = "any" | "none" | ReadonlyArray<NamedPerson>
 
-export type Order = "created_at" | "title" | "updated_at" | "merged_at"
+/** What lists are ordered by, as the parameter `order_by` has it, and those of a project besides: labels have priorities in a project. */
+export const orders = ["created_at", "title", "updated_at", "merged_at", "milestone_due", "popularity"] as const
+export const ordersOfProjects = [...orders, "label_priority", "priority"] as const
+export type Order = (typeof ordersOfProjects)[number]
 
 /** What may be asked for, and what may be excluded. Absent conditions hold for all. */
 export interface PeopleFilter {
@@ -188,6 +191,8 @@ export interface MergeRequestFilter extends PeopleFilter, LabelingFilter {
   readonly deployed?: { readonly environment?: string; readonly after?: number; readonly before?: number }
   readonly isDraft?: boolean
   readonly approvedBy?: People
+  /** Whether somebody approved it. */
+  readonly isApproved?: boolean
   /** Users whom a rule of approvals names. */
   readonly approver?: People
   readonly createdAfter?: number

@@ -104,6 +104,7 @@ describe("npm start", () => {
         LOG_FORMAT: "xml",
         TRUSTED_PROXIES: "loopback,10.0.0.300",
         FAILED_LOGIN_ATTEMPTS_UNLOCK_PERIOD_IN_MINUTES: "0",
+        FEATURE_FLAGS: "mr_approved_filter, mr_approved",
         DEFAULT_BRANCH_PROTECTION: "5"
       })
     ).toEqual([
@@ -115,6 +116,7 @@ describe("npm start", () => {
         "TRUSTED_PROXIES: Expected addresses, ranges such as 10.0.0.0/8 or fd00::/8, loopback or private, separated by commas; entry 2 is none of these",
         "FAILED_LOGIN_ATTEMPTS_UNLOCK_PERIOD_IN_MINUTES: Expected a value greater than or equal to 1",
         "DEFAULT_BRANCH_PROTECTION: Expected a value less than or equal to 4",
+        "FEATURE_FLAGS: Expected some of mr_approved_filter, restrict_merge_status_recheck, separated by commas",
         "DATABASE_POOL_SIZE: Expected a value greater than or equal to 2"
       ]
     ])

@@ -15,7 +15,7 @@ const everywhere = (query: string): Read => {
   return { path, token: user, said: `GET ${path} of a user` }
 }
 
-/** Lists with no, one, three and five filters, a late page, and searches, in a project and everywhere. */
+/** Lists with no, one, three and five filters, a late page, searches, and other orders, in a project and everywhere. */
 export const reads: ReadonlyArray<Read> = [
   inProject(""),
   inProject("?state=opened"),
@@ -28,5 +28,10 @@ export const reads: ReadonlyArray<Read> = [
   everywhere(`&state=merged&target_branch=main&wip=no&assignee_id=${users.first + 7}&created_after=2020-01-01`),
   everywhere(`&search=${words.common}`),
   everywhere(`&search=${words.rare}`),
-  everywhere("&search=the%20case")
+  everywhere("&search=the%20case"),
+  inProject("?order_by=priority&sort=asc"),
+  inProject("?order_by=popularity"),
+  everywhere("&order_by=milestone_due"),
+  everywhere("&order_by=popularity"),
+  everywhere("&state=opened&order_by=popularity&page=50")
 ]

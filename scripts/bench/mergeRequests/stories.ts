@@ -5,6 +5,7 @@ import { numbers, type Story, story } from "../installation/Story.ts"
 import { userStories, users } from "../installation/users.ts"
 import { makeRandom, type Random } from "../random.ts"
 import { count, historyLength, keyAt, projects, words } from "./facts.ts"
+import { labeled, labelingOf, liked } from "./labeling.ts"
 
 const { MergeRequestChanged, MergeRequestClosed, MergeRequestMerged, MergeRequestOpened, MergeRequestPrepared } =
   MergeRequestEvent.cases
@@ -68,10 +69,11 @@ const fate = (place: number, targetBranch: string): ReadonlyArray<MergeRequestEv
   ]
 }
 
-const mergeRequest = (place: number, random: Random): Story => {
-  const first = opened(place, random)
-  const events = [first, ...preparation(place, first.targetBranch), ...fate(place, first.targetBranch)]
-  return story(mergeRequestCodec, mergeRequestStream(keyAt(place)), events)
+const mergeRequest = (place: number, random: Random): ReadonlyArray<Story> => {
+  const [first, key] = [opened(place, random), keyAt(place)]
+  const labeling = labeled(first.id, key.projectId, random)
+  const events = [first, ...preparation(place, first.targetBranch), ...labeling, ...fate(place, first.targetBranch)]
+  return [story(mergeRequestCodec, mergeRequestStream(key), events), ...liked(first.id, random)]
 }
 
 const partLength = 10_000
@@ -80,7 +82,7 @@ const partLength = 10_000
 function* mergeRequestStories(): Generator<ReadonlyArray<Story>> {
   const random = makeRandom(5)
   for (let from = 0; from < count; from += partLength)
-    yield numbers(from, Math.min(partLength, count - from)).map((place) => mergeRequest(place, random))
+    yield numbers(from, Math.min(partLength, count - from)).flatMap((place) => mergeRequest(place, random))
 }
 
 /** The path of the merge request with the long history. */
@@ -96,7 +98,7 @@ const longStory = (): Story => {
 /** Users, and projects with their merge requests. */
 export function* installationStories(): Generator<ReadonlyArray<Story>> {
   yield userStories(makeRandom(1))
-  yield numbers(1, projects).map(publicProject)
+  yield numbers(1, projects).flatMap((id) => [publicProject(id), ...labelingOf(id)])
   yield* mergeRequestStories()
   yield [longStory()]
 }

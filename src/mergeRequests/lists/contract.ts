@@ -2,6 +2,7 @@ import { Schema } from "effect"
 import { groupId, projectId } from "../../http/answer/references.ts"
 import { endpoint } from "../../http/Endpoint.ts"
 import type { ParameterGroup } from "../../http/parameters/parameters.ts"
+import { orders, ordersOfProjects } from "../Queries.ts"
 import { ListedMergeRequest, SimpleMergeRequest } from "../shapes.ts"
 import { excludedLabelings, labelingFilters } from "./labelingParameters.ts"
 
@@ -46,9 +47,10 @@ const filters = {
   },
   order_by: {
     kind: "string",
-    values: ["created_at", "title", "updated_at", "merged_at"],
+    values: orders,
     default: "created_at",
-    description: "What the list is ordered by."
+    description:
+      "What the list is ordered by: `milestone_due` is the due date of the milestone, and what has none comes last, `popularity` the number of `thumbsup`."
   },
   sort: { kind: "string", values: ["asc", "desc"], default: "desc", description: "Direction of the order." },
   view: { kind: "string", values: ["simple"], description: "Little of each, with `simple`." },
@@ -83,7 +85,7 @@ const filters = {
   approved: {
     kind: "string",
     values: ["yes", "no"],
-    description: "No effect unless the feature is on: only those somebody approved, or others."
+    description: "Only those that somebody approved, or others. No effect unless the feature `mr_approved_filter` is on."
   },
   approved_by_usernames: {
     kind: "stringList",
@@ -98,6 +100,12 @@ const filters = {
     description: "Whether it is found out again which of them can be merged. It is anyway."
   },
   not: excluded
+} as const
+
+const orderInProject = {
+  ...filters.order_by,
+  values: ordersOfProjects,
+  description: `${filters.order_by.description} \`label_priority\` is the priority of the most urgent label but those that are asked for, \`priority\` the due date of the milestone, and then that label.`
 } as const
 
 const scope = (meaning: string) =>
@@ -144,7 +152,7 @@ export const listProjectMergeRequests = endpoint({
   path: "/projects/:id/merge_requests",
   summary: "List merge requests of a project",
   access: "anyone",
-  parameters: { id: projectId, ...filters, scope: scope("Default: `all`."), iids },
+  parameters: { id: projectId, ...filters, order_by: orderInProject, scope: scope("Default: `all`."), iids },
   groups,
   paginated: true,
   success,

@@ -1,5 +1,6 @@
 import { Effect } from "effect"
 import { namedReactionOf, reactionOf } from "../../awardEmoji/Reaction.ts"
+import { AppConfig } from "../../config.ts"
 import type { Caller } from "../../http/access/Caller.ts"
 import { unauthorized, type WireError } from "../../http/answer/errors.ts"
 import { parseMoment } from "../../http/parameters/dateTimes.ts"
@@ -8,10 +9,10 @@ import { anyOrNone, byId, byName, type NamedPerson, personBy } from "../../issua
 import { defined } from "../../kernel/defined.ts"
 import type { MergeRequestFilter, People, PeopleFilter } from "../Queries.ts"
 import { approvalFilter } from "./approvalFilter.ts"
-import type { listMergeRequests } from "./contract.ts"
+import type { listProjectMergeRequests } from "./contract.ts"
 import { excludedLabelingOf, labelingFilterOf } from "./labelingParameters.ts"
 
-export type Filters = Decoded<(typeof listMergeRequests)["parameters"]>
+export type Filters = Omit<Decoded<(typeof listProjectMergeRequests)["parameters"]>, "id" | "iids">
 
 /** The id of no user: nothing is whose. */
 const nobody = 0
@@ -51,7 +52,7 @@ const deployedBy = ({ deployed_after, deployed_before, environment }: Filters): 
   return Object.keys(asked).length === 0 ? undefined : asked
 }
 
-const isDraft = (wip: Filters["wip"]): boolean | undefined => (wip ? wip === "yes" : undefined)
+const yes = (word: "no" | "yes" | null | undefined): boolean | undefined => (word ? word === "yes" : undefined)
 
 /** The callers's own or those assigned to them, by the scope that is asked for, else this one. */
 const scoped = (scope: NonNullable<Filters["scope"]>, caller: Caller | undefined): MergeRequestFilter["scope"] => {
@@ -70,6 +71,7 @@ export const filterOf = Effect.fnUntraced(function* (
   defaultScope: "all" | "created_by_me"
 ) {
   const { not, state } = parameters
+  const { featureFlags } = yield* AppConfig
   const filter: MergeRequestFilter = defined({
     state: state === "all" || state === null ? undefined : state,
     scope: scoped(parameters.scope ?? defaultScope, caller),
@@ -87,9 +89,10 @@ export const filterOf = Effect.fnUntraced(function* (
     targetBranch: parameters.target_branch ?? undefined,
     sourceProjectId: parameters.source_project_id ?? undefined,
     search: searched(parameters),
-    isDraft: isDraft(parameters.wip),
+    isDraft: yes(parameters.wip),
     deployed: deployedBy(parameters),
     ...(yield* approvalFilter(parameters)),
+    isApproved: featureFlags?.has("mr_approved_filter") ? yes(parameters.approved) : undefined,
     createdAfter: parameters.created_after ?? undefined,
     createdBefore: parameters.created_before ?? undefined,
     updatedAfter: parameters.updated_after ?? undefined,

@@ -6,6 +6,8 @@ import type { World } from "./world.ts"
 export interface Asked {
   readonly parameters: ReadonlyArray<readonly [name: string, value: string]>
   readonly holds: (request: Told) => boolean
+  /** The titles of labels that do not count for priorities. */
+  readonly uncounted?: ReadonlyArray<string>
 }
 
 /** A filter for each of some values. */
@@ -120,6 +122,53 @@ const search = asking(
   }
 )
 
+const titles = ["urgent", "bug", "Bug", "idle", "gone", "unknown"]
+
+const hasLabel = ({ labels }: Told, title: string): boolean => labels.some((label) => label.title === title)
+
+const someTitles = fc.uniqueArray(fc.constantFrom(...titles), { minLength: 1, maxLength: 2 })
+
+const wordOf = fc.constantFrom("Any", "any", "None", "NONE")
+
+const labeling = {
+  labels: fc.oneof(
+    someTitles.map(
+      (wanted): Asked => ({
+        parameters: [["labels", wanted.join(", ")]],
+        holds: (request) => wanted.every((title) => hasLabel(request, title)),
+        uncounted: wanted
+      })
+    ),
+    asking(
+      wordOf,
+      (word) => [["labels", word]],
+      ({ labels }, word) => (word.toLowerCase() === "any") === labels.length > 0
+    )
+  ),
+  "not labels": asking(
+    someTitles,
+    (unwanted) => [["not[labels]", unwanted.join(",")]],
+    (request, unwanted) => !unwanted.some((title) => hasLabel(request, title))
+  ),
+  milestone: fc.oneof(
+    asking(
+      fc.constantFrom("first", "second", "undated", "gone", "First"),
+      (title) => [["milestone", title]],
+      ({ milestone }, title) => milestone?.title === title
+    ),
+    asking(
+      wordOf,
+      (word) => [["milestone", word]],
+      ({ milestone }, word) => (word.toLowerCase() === "any") === (milestone !== null)
+    )
+  ),
+  "not milestone": asking(
+    fc.constantFrom("first", "undated", "gone"),
+    (title) => [["not[milestone]", title]],
+    ({ milestone }, title) => milestone?.title !== title
+  )
+}
+
 const draftLike = ["draft - ", "draft:", "[draft]", "(draft)"]
 
 const branch = (name: "source" | "target") =>
@@ -165,6 +214,12 @@ export const filtersOf = (world: World): Readonly<Record<string, fc.Arbitrary<As
     (word) => [["approved_by_ids", word]],
     ({ approvedByIds }, word) => (word.toLowerCase() === "any") === approvedByIds.length > 0
   ),
+  approved: asking(
+    fc.constantFrom("yes", "no"),
+    (word) => [["approved", word]],
+    ({ approvedByIds }, word) => (word === "yes") === approvedByIds.length > 0
+  ),
+  ...labeling,
   merger: person(world, "merge_user", ({ mergedById }) => (mergedById === null ? [] : [mergedById])),
   search,
   "source branch": branch("source"),

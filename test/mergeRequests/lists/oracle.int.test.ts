@@ -6,7 +6,7 @@ import { type Asked, filtersOf } from "./filters.ts"
 import type { Told } from "./sample.ts"
 import { type Caller, callers, makeWorld, type World } from "./world.ts"
 
-const service = useService()
+const service = useService({ FEATURE_FLAGS: "mr_approved_filter" })
 let world: World
 beforeAll(async () => {
   world = await makeWorld(service)
@@ -62,37 +62,66 @@ const groupLists = fc.tuple(fc.constantFrom("org", "other" as const), fc.option(
   })
 )
 
+const stored = ["created_at", "updated_at", "title", "merged_at"] as const
+const orders = [...stored, "label_priority", "milestone_due", "popularity", "priority"] as const
+
 interface Order {
-  readonly by: "created_at" | "updated_at" | "title" | "merged_at"
+  readonly by: (typeof orders)[number]
   readonly sort: "asc" | "desc"
   readonly parameters: Asked["parameters"]
 }
 
-const order: fc.Arbitrary<Order> = fc
-  .record({
-    by: fc.constantFrom("created_at", "updated_at", "title", "merged_at", undefined),
-    sort: fc.constantFrom("asc", "desc", undefined)
-  })
-  .map(({ by, sort }) => ({
-    by: by ?? "created_at",
-    sort: sort ?? "desc",
-    parameters: [
-      ...(by === undefined ? [] : [["order_by", by] as const]),
-      ...(sort === undefined ? [] : [["sort", sort] as const])
-    ]
-  }))
-
-const keyOf = ({ createdAt, mergedAt, title, updatedAt }: Told, by: Order["by"]): number | string | null => {
-  if (by === "title") return title.toLowerCase()
-  if (by === "merged_at") return mergedAt
-  return by === "created_at" ? createdAt : updatedAt
+interface AskedOrder {
+  readonly by: Order["by"] | undefined
+  readonly sort: Order["sort"] | undefined
 }
 
-/** Those that are not merged come last, whatever the direction, and ids descend then. */
-const compare = (one: Told, other: Told, { by, sort }: Order): number => {
-  const [a, b] = [keyOf(one, by), keyOf(other, by)]
+const orderOf = ({ by, sort }: AskedOrder): Order => ({
+  by: by ?? "created_at",
+  sort: sort ?? "desc",
+  parameters: [...(by === undefined ? [] : [["order_by", by] as const]), ...(sort === undefined ? [] : [["sort", sort] as const])]
+})
+
+const order = fc
+  .record({
+    by: fc.constantFrom(...orders, undefined),
+    sort: fc.constantFrom("asc", "desc", undefined)
+  })
+  .map((asked) => ({ inProject: orderOf(asked), elsewhere: orderOf({ ...asked, by: byElsewhere(asked.by) }) }))
+
+/** Labels have priorities in a project. */
+const byElsewhere = (by: Order["by"] | undefined) => (by === "label_priority" || by === "priority" ? "milestone_due" : by)
+type Key = number | string | null
+
+/** The priority of the most urgent label, but for those with these titles. */
+const priorityOf = ({ labels }: Told, uncounted: ReadonlyArray<string>): number | null => {
+  const counted = labels.filter(({ title }) => !uncounted.includes(title)).flatMap(({ priority }) => priority ?? [])
+  return counted.length === 0 ? null : Math.min(...counted)
+}
+
+/** What a list is ordered by, one after the other. */
+const keysOf = (request: Told, by: Order["by"], uncounted: ReadonlyArray<string>): ReadonlyArray<Key> => {
+  const due = request.milestone?.dueDate ?? null
+  const keys: Readonly<Record<Order["by"], ReadonlyArray<Key>>> = {
+    created_at: [request.createdAt],
+    updated_at: [request.updatedAt],
+    title: [request.title.toLowerCase()],
+    merged_at: [request.mergedAt],
+    label_priority: [priorityOf(request, uncounted)],
+    milestone_due: [due, request.milestone === null ? null : "undated"],
+    popularity: [request.upvotes],
+    priority: [due, priorityOf(request, uncounted)]
+  }
+  return keys[by]
+}
+
+/** What has no key comes last, whatever the direction; of what is not merged ids descend then. */
+const compare = (one: Told, other: Told, { by, sort }: Order, uncounted: ReadonlyArray<string>): number => {
   const direction = sort === "desc" ? -1 : 1
-  if (a !== b) {
+  const others = keysOf(other, by, uncounted)
+  for (const [index, a] of keysOf(one, by, uncounted).entries()) {
+    const b = others[index] ?? null
+    if (a === b) continue
     if (a === null || b === null) return a === null ? 1 : -1
     return (a < b ? -1 : 1) * direction
   }
@@ -134,23 +163,28 @@ describe("a list of merge requests", () => {
   it("has those that a plain filter finds, in the order of a plain sort", async () => {
     let found = 0
     await fc.assert(
-      fc.asyncProperty(lists, async ({ caller, filters, globalScope, list, narrowScope, order, page: { page, perPage } }) => {
-        const asked = [list, list === globalList ? globalScope : narrowScope, ...together(filters)]
-        const expected = world.requests
-          .filter((request) => isShown(caller)(request) && asked.every(({ holds }) => holds(request)))
-          .toSorted((one, other) => compare(one, other, order))
-        const parameters = [...asked, order].flatMap((each) => each.parameters)
-        const query = [...parameters, ["page", String(page)] as const, ["per_page", String(perPage)] as const]
-        const { body, headers, status } = await service.request("GET", list.path, { query, token: world.tokenOf(caller) })
-        const ids = [body].flat().map((row) => field(row, "id"))
-        const wanted = expected.slice((page - 1) * perPage, page * perPage).map(({ id }) => id)
-        expect({ status, ids, total: headers.get("x-total") }).toEqual({
-          status: 200,
-          ids: wanted,
-          total: String(expected.length)
-        })
-        found += wanted.length
-      }),
+      fc.asyncProperty(
+        lists,
+        async ({ caller, filters, globalScope, list, narrowScope, order: { elsewhere, inProject }, page: { page, perPage } }) => {
+          const order = list.path.startsWith("/projects/") ? inProject : elsewhere
+          const asked = [list, list === globalList ? globalScope : narrowScope, ...together(filters)]
+          const uncounted = asked.flatMap((each: Asked) => each.uncounted ?? [])
+          const expected = world.requests
+            .filter((request) => isShown(caller)(request) && asked.every(({ holds }) => holds(request)))
+            .toSorted((one, other) => compare(one, other, order, uncounted))
+          const parameters = [...asked, order].flatMap((each) => each.parameters)
+          const query = [...parameters, ["page", String(page)] as const, ["per_page", String(perPage)] as const]
+          const { body, headers, status } = await service.request("GET", list.path, { query, token: world.tokenOf(caller) })
+          const ids = [body].flat().map((row) => field(row, "id"))
+          const wanted = expected.slice((page - 1) * perPage, page * perPage).map(({ id }) => id)
+          expect({ status, ids, total: headers.get("x-total") }).toEqual({
+            status: 200,
+            ids: wanted,
+            total: String(expected.length)
+          })
+          found += wanted.length
+        }
+      ),
       { numRuns: 1500 }
     )
     // Filters that find nothing would prove nothing.

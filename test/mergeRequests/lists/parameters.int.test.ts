@@ -30,7 +30,7 @@ describe("parameters of lists", () => {
     ["state=open", "state does not have a valid value"],
     ["scope=mine", "scope does not have a valid value"],
     ["order_by=iid", "order_by does not have a valid value"],
-    ["order_by=popularity", "order_by does not have a valid value"],
+    ["order_by=weight", "order_by does not have a valid value"],
     ["approved=maybe", "approved does not have a valid value"],
     ["wip=true", "wip does not have a valid value"],
     ["created_after=garbage", "created_after is invalid"],
@@ -39,6 +39,14 @@ describe("parameters of lists", () => {
   ])("%s is refused, also where there is nothing", async (query, error) => {
     for (const path of ["/merge_requests", "/projects/999999/merge_requests", "/groups/999999/merge_requests"])
       expect(await request("GET", `${path}?scope=all&${query}`)).toMatchObject(invalid(error))
+  })
+
+  it.each(["label_priority", "priority"])("%s orders lists of a project alone", async (order) => {
+    for (const path of ["/merge_requests", "/groups/999999/merge_requests"])
+      expect(await request("GET", `${path}?scope=all&order_by=${order}`)).toMatchObject(
+        invalid("order_by does not have a valid value")
+      )
+    expect((await request("GET", `${pathOf(projectId)}?order_by=${order}`)).status).toBe(200)
   })
 
   it.each([

@@ -1,4 +1,5 @@
 import fc from "fast-check"
+import { AwardEvent } from "#src/awardEmoji/events.ts"
 import { MergeRequestEvent } from "#src/mergeRequests/events.ts"
 import { attributes, plan, shaOf } from "../samples.ts"
 
@@ -17,6 +18,24 @@ export interface Draw {
   readonly targetBranch: string
   readonly fate: "opened" | "closed" | "merged" | "changed"
   readonly merger: number
+  /** Places among the labels and milestones of its project, and how many users like it. */
+  readonly labels: ReadonlyArray<number>
+  readonly milestone: number | null
+  readonly upvotes: number
+}
+
+/** A label and a milestone of a project. What is gone is deleted in the end, and counts for none. */
+export interface Label {
+  readonly id: number
+  readonly title: string
+  readonly priority: number | null
+  readonly isGone?: boolean
+}
+export interface Milestone {
+  readonly id: number
+  readonly title: string
+  readonly dueDate: string | null
+  readonly isGone?: boolean
 }
 
 /** Words that titles, descriptions and searches are made of. */
@@ -47,8 +66,15 @@ const text = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom(...shortTexts) }
 )
 
-/** Merge requests of so many projects and people. */
-export const drawOf = (projects: number, people: number): fc.Arbitrary<Draw> => {
+/** How many there are; labels and milestones are those of a project. */
+interface Counts {
+  readonly projects: number
+  readonly people: number
+  readonly labels: number
+  readonly milestones: number
+}
+
+export const drawOf = ({ labels, milestones, people, projects }: Counts): fc.Arbitrary<Draw> => {
   const person = fc.nat(people - 1)
   const some = fc.uniqueArray(person, { maxLength: 3 })
   return fc.record({
@@ -63,12 +89,19 @@ export const drawOf = (projects: number, people: number): fc.Arbitrary<Draw> => 
     sourceBranch: fc.constantFrom(...branches),
     targetBranch: fc.constantFrom(...branches),
     fate: fc.constantFrom("opened", "closed", "merged", "changed"),
-    merger: person
+    merger: person,
+    labels: fc.uniqueArray(fc.nat(labels - 1), { maxLength: 3 }),
+    milestone: fc.option(fc.nat(milestones - 1)),
+    upvotes: fc.oneof(fc.constant(0), fc.integer({ min: 1, max: 3 }))
   })
 }
 
 /** A merge request as it is told beside the read model. Times are milliseconds since 1970. */
-export interface Told extends Omit<Draw, "project" | "source" | "author" | "assignees" | "reviewers" | "approvers" | "merger"> {
+export interface Told
+  extends Omit<
+    Draw,
+    "project" | "source" | "author" | "assignees" | "reviewers" | "approvers" | "merger" | "labels" | "milestone"
+  > {
   readonly id: number
   readonly iid: number
   readonly projectId: number
@@ -78,6 +111,8 @@ export interface Told extends Omit<Draw, "project" | "source" | "author" | "assi
   readonly reviewerIds: ReadonlyArray<number>
   readonly approvedByIds: ReadonlyArray<number>
   readonly mergedById: number | null
+  readonly labels: ReadonlyArray<Label>
+  readonly milestone: Milestone | null
   readonly createdAt: number
   readonly updatedAt: number
   readonly mergedAt: number | null
@@ -108,8 +143,32 @@ export const beginningOf = (told: New): ReadonlyArray<MergeRequestEvent> => [
     reviewerIds: told.reviewerIds
   }),
   checked,
-  ...told.approvedByIds.map((by) => MergeRequestEvent.cases.MergeRequestApproved.make({ by, left: 0 }))
+  ...told.approvedByIds.map((by) => MergeRequestEvent.cases.MergeRequestApproved.make({ by, left: 0 })),
+  ...labelingOf(told)
 ]
+
+/** The events of its labels and its milestone. Each has ids of its own. */
+const labelingOf = ({ id, labels, milestone }: New): ReadonlyArray<MergeRequestEvent> => {
+  const { MergeRequestLabelsChanged, MergeRequestMilestoneChanged } = MergeRequestEvent.cases
+  const addedIds = labels.map((label) => label.id)
+  return [
+    ...(labels.length === 0 ? [] : [MergeRequestLabelsChanged.make({ id: id * 1024, by: 1, addedIds, removedIds: [] })]),
+    ...(milestone === null
+      ? []
+      : [MergeRequestMilestoneChanged.make({ id, by: 1, from: null, to: milestone.id, state: "opened" })])
+  ]
+}
+
+/** The awards by which so many users like it, besides one that says nothing of that. */
+export const awardsOf = ({ id, upvotes }: New): ReadonlyArray<AwardEvent> =>
+  [...Array.from({ length: upvotes }, () => "thumbsup"), "thumbsdown"].map((name, index) =>
+    AwardEvent.cases.EmojiAwarded.make({
+      id: id * 10 + index,
+      by: index + 1,
+      name,
+      total: name === "thumbsup" ? index + 1 : 1
+    })
+  )
 
 /** The events that come later, of which the last one changes it. */
 export const endOf = ({ fate, mergedById }: New): ReadonlyArray<MergeRequestEvent> => {

@@ -1,11 +1,17 @@
 import fc from "fast-check"
 import { expect } from "vitest"
+import { awardCodec } from "#src/awardEmoji/events.ts"
+import { awardsStream } from "#src/awardEmoji/ids.ts"
+import { LabelEvent, labelCodec } from "#src/labels/events.ts"
+import { labelStream } from "#src/labels/ids.ts"
+import { MilestoneEvent, milestoneCodec } from "#src/milestones/events.ts"
+import { milestoneStream } from "#src/milestones/ids.ts"
 import { field } from "#test/support/exactly.ts"
 import { createUser, issueTokenFor } from "#test/support/people/accounts.ts"
 import { levels, type Somebody } from "#test/support/people/everybody.ts"
 import { rootToken, type TestService } from "#test/support/service.ts"
-import { append } from "./append.ts"
-import { beginningOf, drawOf, endOf, type Told } from "./sample.ts"
+import { append, tell } from "./append.ts"
+import { awardsOf, beginningOf, drawOf, endOf, type Label, type Milestone, type Told } from "./sample.ts"
 
 /** Who asks for lists. Members are those of the group `org`; the external user sees public projects alone. */
 export const callers = ["administrator", "developer", "reporter", "guest", "outsider", "external", "anonymous"] as const
@@ -44,6 +50,40 @@ const places: ReadonlyArray<Place> = [
 
 export interface ListedProject extends Place {
   readonly id: number
+  readonly labels: ReadonlyArray<Label>
+  readonly milestones: ReadonlyArray<Milestone>
+}
+
+/** The labels of each project: some share a priority, within a project and between projects. */
+const labels: ReadonlyArray<Omit<Label, "id">> = [
+  { title: "urgent", priority: 1 },
+  { title: "bug", priority: 3 },
+  { title: "Bug", priority: 3 },
+  { title: "idle", priority: null },
+  { title: "gone", priority: 0, isGone: true }
+]
+
+const milestones: ReadonlyArray<Omit<Milestone, "id">> = [
+  { title: "first", dueDate: "2026-02-01" },
+  { title: "second", dueDate: "2026-10-30" },
+  { title: "undated", dueDate: null },
+  { title: "gone", dueDate: "2020-01-01", isGone: true }
+]
+
+/** Adds labels and milestones to a project, of which every other one has other priorities and dates. */
+const makeLabeling = async ({ request }: TestService, id: number) => {
+  const made = { labels: [] as Label[], milestones: [] as Milestone[] }
+  for (const each of labels) {
+    const label = { ...each, priority: each.priority === null ? null : each.priority + (id % 2) }
+    const json = { name: label.title, color: "#123456", priority: label.priority }
+    made.labels.push({ ...label, id: idOf(await request("POST", `/projects/${id}/labels`, { json })) })
+  }
+  for (const each of milestones) {
+    const milestone = { ...each, dueDate: each.title === "second" && id % 2 === 1 ? "2026-12-31" : each.dueDate }
+    const json = { title: milestone.title, due_date: milestone.dueDate }
+    made.milestones.push({ ...milestone, id: idOf(await request("POST", `/projects/${id}/milestones`, { json })) })
+  }
+  return made
 }
 
 export interface Person {
@@ -83,6 +123,9 @@ const makeGroups = async ({ request }: TestService) => {
   return { org, sub: await group("sub", { parent_id: org }), other: await group("other", { visibility: "public" }) }
 }
 
+const labelDeleted = LabelEvent.cases.LabelDeleted.make({})
+const milestoneDeleted = MilestoneEvent.cases.MilestoneDeleted.make({})
+
 /** Makes users, groups and projects, and random merge requests in them, of which the log is told. */
 export const makeWorld = async (service: TestService): Promise<World> => {
   const { request } = service
@@ -98,14 +141,20 @@ export const makeWorld = async (service: TestService): Promise<World> => {
     const { group, isArchived, path, settings } = place
     const json = { name: path, path, ...settings, ...(group && { namespace_id: groups[group] }) }
     const id = idOf(await request("POST", "/projects", { json }))
+    const labeling = await makeLabeling(service, id)
     if (isArchived) await request("POST", `/projects/${id}/archive`)
-    projects.push({ ...place, id })
+    projects.push({ ...place, id, ...labeling })
   }
   const people: ReadonlyArray<Person> = [
     { id: 1, username: "root" },
     ...Array.from(users, ([username, { id }]) => ({ id, username }))
   ]
   const requests = await makeRequests(service, projects, people)
+  for (const { labels, milestones } of projects) {
+    for (const { id, isGone } of labels) if (isGone) await tell(service, labelStream(id), labelCodec, [labelDeleted])
+    for (const { id, isGone } of milestones)
+      if (isGone) await tell(service, milestoneStream(id), milestoneCodec, [milestoneDeleted])
+  }
   return {
     requests,
     projects,
@@ -122,21 +171,24 @@ const makeRequests = async (
   people: ReadonlyArray<Person>
 ): Promise<ReadonlyArray<Told>> => {
   const seed = Number(process.env.PROPERTY_SEED ?? 1)
-  const draws = fc.sample(drawOf(projects.length, people.length), { numRuns: requestCount, seed })
+  const counts = { projects: projects.length, people: people.length, labels: labels.length, milestones: milestones.length }
+  const draws = fc.sample(drawOf(counts), { numRuns: requestCount, seed })
   const idAt = (list: ReadonlyArray<{ readonly id: number }>, place: number) => list[place]?.id ?? Number.NaN
-  const counts = new Map<number, number>()
+  const iids = new Map<number, number>()
   const told: Array<Told> = []
   for (const [index, draw] of draws.entries()) {
     const { approvers, assignees, author, merger, project, reviewers, source, ...rest } = draw
-    const projectId = idAt(projects, project)
-    const iid = (counts.get(projectId) ?? 0) + 1
-    counts.set(projectId, iid)
+    const place = projects[project] ?? expect.unreachable()
+    const iid = (iids.get(place.id) ?? 0) + 1
+    iids.set(place.id, iid)
     const made = {
       ...rest,
       // Ids are not in the order of time.
       id: ((index * 97) % requestCount) + 1000,
       iid,
-      projectId,
+      projectId: place.id,
+      labels: place.labels.filter((_, index) => draw.labels.includes(index)),
+      milestone: draw.milestone === null ? null : (place.milestones[draw.milestone] ?? null),
       sourceProjectId: idAt(projects, source),
       authorId: idAt(people, author),
       assigneeIds: assignees.map((place) => idAt(people, place)),
@@ -145,6 +197,7 @@ const makeRequests = async (
       mergedById: draw.fate === "merged" ? idAt(people, merger) : null
     }
     const { first } = await append(service, made, beginningOf(made))
+    await tell(service, awardsStream({ type: "MergeRequest", id: made.id }), awardCodec, awardsOf(made))
     told.push({ ...made, createdAt: first, updatedAt: first, mergedAt: null })
   }
   const ended: Array<Told> = []
@@ -152,6 +205,8 @@ const makeRequests = async (
     const { last } = await append(service, each, endOf(each))
     ended.push({
       ...each,
+      labels: each.labels.filter(({ isGone }) => !isGone),
+      milestone: each.milestone?.isGone ? null : each.milestone,
       updatedAt: each.fate === "opened" ? each.createdAt : last,
       mergedAt: each.fate === "merged" ? last : null
     })
