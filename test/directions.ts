@@ -281,7 +281,7 @@ export const ports: Readonly<Record<string, ReadonlyArray<string>>> = {
   "src/tokens": ["Tokens.ts"],
   "src/clusters": ["ManagementProjects.ts"],
   "src/groups": ["Groups.ts", "GroupProjects.ts", "requireGroup.ts"],
-  "src/projects": ["Projects.ts", "ProjectImports.ts", "ProjectPushes.ts"],
+  "src/projects": ["Projects.ts", "ProjectImports.ts", "ProjectPushes.ts", "ProjectViews.ts"],
   "src/keys": [],
   "src/pushes": ["Pushes.ts"],
   "src/repositories": ["CommitMergeRequests.ts", "CommitPipelines.ts", "Code.ts", "MergedRequests.ts", "commits/SigningKeys.ts"],

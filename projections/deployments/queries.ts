@@ -11,11 +11,13 @@ import { Sql } from "#src/platform/sql/Sql.ts"
 import { type Listing, selectListed } from "../selectListed.ts"
 import { referenceById } from "../users/references.ts"
 
-const environmentColumns = raw("e.id, e.name, e.slug, e.external_url, e.tier, e.created_at")
+const environmentColumns = raw("e.id, e.name, e.slug, e.external_url, e.tier, e.state, e.created_at, e.updated_at")
 
-const environments = ({ name, projectId, search }: EnvironmentFilter): Listing => {
+const environments = ({ name, projectId, search, state }: EnvironmentFilter): Listing => {
   const found = sql`select ${environmentColumns} from rm_deployments.environments e where ${all(
     sql`e.project_id = ${projectId}`,
+    raw("not e.is_deleted"),
+    state !== undefined && sql`e.state = ${state}`,
     name !== undefined && sql`e.name = ${name}`,
     search !== undefined && sql`strpos(lower(e.name), lower(${search})) > 0`
   )}`
@@ -24,12 +26,16 @@ const environments = ({ name, projectId, search }: EnvironmentFilter): Listing =
 
 const columns = raw(`d.id, d.iid, d.ref, d.is_tag, d.sha, d.status, d.created_at, d.updated_at,
   (select to_json(_e) from (
-    select e.id, e.name, e.slug, e.external_url, e.tier, e.created_at from rm_deployments.environments e where e.id = d.environment_id
+    select e.id, e.name, e.slug, e.external_url, e.tier, e.state, e.created_at, e.updated_at
+    from rm_deployments.environments e where e.id = d.environment_id
   ) _e) as environment, ${referenceById("d.user_id")} as user`)
+
+const isThere = raw("exists (select from rm_deployments.environments e where e.id = d.environment_id and not e.is_deleted)")
 
 const listing = ({ descending, environment, projectId, status }: DeploymentFilter): Listing => {
   const found = sql`select d.* from rm_deployments.deployments d where ${all(
     sql`d.project_id = ${projectId}`,
+    isThere,
     status !== undefined && sql`d.status = ${status}`,
     environment !== undefined &&
       sql`d.environment_id = any(array(
@@ -41,6 +47,8 @@ const listing = ({ descending, environment, projectId, status }: DeploymentFilte
     counted: found
   }
 }
+
+const lastSucceeded = raw("d.status = 'success' order by d.finished_at desc, d.id desc limit 1")
 
 const isMerged = raw("m.state = 'merged'")
 
@@ -56,20 +64,33 @@ export const deploymentQueries: Layer.Layer<DeploymentQueries, never, Sql> = Lay
       environments: (filter, page) => selectListed<EnvironmentRow>(client, environments(filter), page),
       environment: (projectId, id) =>
         first<EnvironmentRow>(
-          sql`select ${environmentColumns} from rm_deployments.environments e where e.id = ${id} and e.project_id = ${projectId}`
+          sql`select ${environmentColumns} from rm_deployments.environments e 
+            where e.id = ${id} and e.project_id = ${projectId} and not e.is_deleted`
+        ),
+      nameOf: (projectId, id) =>
+        Effect.map(
+          first<{ readonly name: string }>(
+            sql`select e.name from rm_deployments.environments e where e.id = ${id} and e.project_id = ${projectId}`
+          ),
+          (found) => found?.name
         ),
       list: (filter, page) => selectListed<DeploymentRow>(client, listing(filter), page),
       find: (projectId, id) =>
         first<DeploymentRow>(
-          sql`select ${columns} from rm_deployments.deployments d where d.id = ${id} and d.project_id = ${projectId}`
+          sql`select ${columns} from rm_deployments.deployments d 
+            where d.id = ${id} and d.project_id = ${projectId} and ${isThere}`
         ),
       lastSha: (environmentId) =>
         Effect.map(
           first<{ readonly sha: string }>(
             sql`select d.sha from rm_deployments.deployments d
-              where d.environment_id = ${environmentId} and d.status = 'success' order by d.finished_at desc, d.id desc limit 1`
+              where d.environment_id = ${environmentId} and ${lastSucceeded}`
           ),
           (found) => found?.sha
+        ),
+      last: (environmentId) =>
+        first<DeploymentRow>(
+          sql`select ${columns} from rm_deployments.deployments d where d.environment_id = ${environmentId} and ${lastSucceeded}`
         ),
       mergedWith: (projectId, shas, limit) =>
         iids(

@@ -6,7 +6,12 @@ create table environments (
   slug text not null,
   external_url text,
   tier text not null,
-  created_at bigint not null
+  -- 'available' or 'stopped'
+  state text not null,
+  -- Those that are deleted are found nowhere, and their deployments neither; their names tell the streams.
+  is_deleted boolean not null,
+  created_at bigint not null,
+  updated_at bigint not null
 );
 create index on environments (project_id, name, id);
 

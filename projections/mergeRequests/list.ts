@@ -88,8 +88,10 @@ const isDeployed = ({ after, before, environment }: NonNullable<MergeRequestFilt
     raw("_p.status = 'success'"),
     after !== undefined && sql`_p.finished_at > ${after}`,
     before !== undefined && sql`_p.finished_at < ${before}`,
-    environment !== undefined &&
-      sql`_p.environment_id in (select _e.id from rm_deployments.environments _e where _e.name = ${environment})`
+    sql`_p.environment_id in (select _e.id from rm_deployments.environments _e where ${all(
+      raw("not _e.is_deleted"),
+      environment !== undefined && sql`_e.name = ${environment}`
+    )})`
   )
   const related = { table: "rm_deployments.merge_requests", alias: "_d" }
   const found = sql`_d.deployment_id in (select _p.id from rm_deployments.deployments _p where ${deployment})`

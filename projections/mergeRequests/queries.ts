@@ -89,7 +89,7 @@ const columns = raw(`${stored.join(", ")}, m.rebase_requested_at is not null as 
 const deployedAt = raw(`(
   select min(_p.finished_at) from rm_deployments.merge_requests _d
   join rm_deployments.deployments _p on _p.id = _d.deployment_id and _p.status = 'success'
-  join rm_deployments.environments _e on _e.id = _p.environment_id and _e.tier = 'production'
+  join rm_deployments.environments _e on _e.id = _p.environment_id and _e.tier = 'production' and not _e.is_deleted
   where _d.project_id = m.project_id and _d.iid = m.iid)`)
 
 /**

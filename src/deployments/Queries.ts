@@ -11,8 +11,12 @@ export interface EnvironmentRow {
   readonly slug: string
   readonly external_url: string | null
   readonly tier: Tier
+  readonly state: EnvironmentState
   readonly created_at: number
+  readonly updated_at: number
 }
+
+export type EnvironmentState = "available" | "stopped"
 
 /** A deployment of the read model. Times are milliseconds since 1970. */
 export interface DeploymentRow {
@@ -35,6 +39,7 @@ export interface EnvironmentFilter {
   readonly name?: string
   /** A part of the name. */
   readonly search?: string
+  readonly state?: EnvironmentState
 }
 
 /** The same of deployments. */
@@ -52,11 +57,15 @@ export class DeploymentQueries extends Context.Service<
     /** By name. */
     readonly environments: (filter: EnvironmentFilter, slice: Slice) => Effect.Effect<Listed<EnvironmentRow>>
     readonly environment: (projectId: number, id: number) => Effect.Effect<EnvironmentRow | undefined>
+    /** The name that an environment has, or had before it was deleted. */
+    readonly nameOf: (projectId: number, id: number) => Effect.Effect<string | undefined>
     /** By id. */
     readonly list: (filter: DeploymentFilter, slice: Slice) => Effect.Effect<Listed<DeploymentRow>>
     readonly find: (projectId: number, id: number) => Effect.Effect<DeploymentRow | undefined>
     /** The commit that came into an environment last. */
     readonly lastSha: (environmentId: number) => Effect.Effect<string | undefined>
+    /** The deployment by which it came. */
+    readonly last: (environmentId: number) => Effect.Effect<DeploymentRow | undefined>
     /** The numbers of merged merge requests of a project with one of these commits, at most so many. */
     readonly mergedWith: (projectId: number, shas: ReadonlyArray<string>, limit: number) => Effect.Effect<ReadonlyArray<number>>
     /** The same of those that were merged into a branch, the newest first. */

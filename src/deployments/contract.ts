@@ -1,67 +1,13 @@
 import { Schema } from "effect"
 import { projectId } from "../http/answer/references.ts"
 import { endpoint } from "../http/Endpoint.ts"
-import { Status, Tier } from "./events.ts"
-import { Deployment, Environment } from "./shapes.ts"
+import { Status } from "./events.ts"
+import { Deployment } from "./shapes.ts"
 
 const area = "deployments"
 
-const missing = { 404: "No such project, environment or deployment." }
-const environmentId = { kind: "integer", required: true, description: "ID of the environment.", example: 1 } as const
+const missing = { 404: "No such project or deployment." }
 const deploymentId = { kind: "integer", required: true, description: "ID of the deployment.", example: 1 } as const
-
-export const listEnvironments = endpoint({
-  name: "deployments.listEnvironments",
-  area,
-  method: "GET",
-  path: "/projects/:id/environments",
-  summary: "List the environments of a project",
-  description: "By name.",
-  access: "anyone",
-  parameters: {
-    id: projectId,
-    name: { kind: "string", description: "Only the environment of this name." },
-    search: { kind: "string", description: "Only those whose name has this, of three characters or more." },
-    states: {
-      kind: "string",
-      values: ["available", "stopping", "stopped"],
-      description: "Only those in this state: all are available."
-    }
-  },
-  groups: [{ rule: "mutuallyExclusive", names: ["name", "search"] }],
-  paginated: true,
-  success: { status: 200, body: Schema.Array(Environment) },
-  refusals: missing
-})
-
-export const createEnvironment = endpoint({
-  name: "deployments.createEnvironment",
-  area,
-  method: "POST",
-  path: "/projects/:id/environments",
-  summary: "Create an environment",
-  access: "user",
-  parameters: {
-    id: projectId,
-    name: { kind: "string", required: true, description: "Name, unique in the project.", example: "staging" },
-    external_url: { kind: "string", description: "Where it can be looked at." },
-    tier: { kind: "string", values: Tier.literals, description: "How near it is to users. Default: what its name says." }
-  },
-  success: { status: 201, body: Environment },
-  refusals: { ...missing, 400: "The name is wrong or taken, or the address is none." }
-})
-
-export const readEnvironment = endpoint({
-  name: "deployments.readEnvironment",
-  area,
-  method: "GET",
-  path: "/projects/:id/environments/:environment_id",
-  summary: "Read an environment",
-  access: "anyone",
-  parameters: { id: projectId, environment_id: environmentId },
-  success: { status: 200, body: Environment },
-  refusals: missing
-})
 
 export const listDeployments = endpoint({
   name: "deployments.list",
@@ -101,7 +47,7 @@ export const createDeployment = endpoint({
   path: "/projects/:id/deployments",
   summary: "Tell of a deployment",
   description:
-    "An environment that is not there is created. What was merged since the last successful deployment has come there by this one.",
+    "An environment that is not there is created, and one that is stopped is available again where the deployment succeeds. What was merged since the last successful deployment has come there by this one.",
   access: "user",
   parameters: {
     id: projectId,

@@ -1,4 +1,4 @@
-import { Schema } from "effect"
+import { Schema, Struct } from "effect"
 import { eventCodec } from "../platform/eventStore/codec.ts"
 
 // Storage format: add cases and optional fields, never rename.
@@ -7,15 +7,23 @@ import { eventCodec } from "../platform/eventStore/codec.ts"
 export const Tier = Schema.Literals(["production", "staging", "testing", "development", "other"])
 export type Tier = typeof Tier.Type
 
+const settings = { externalUrl: Schema.NullOr(Schema.String), tier: Tier }
+
+/** Some settings with their new values. */
+export const EnvironmentChanges = Schema.Struct(settings).mapFields(Struct.map(Schema.optionalKey))
+export type EnvironmentChanges = typeof EnvironmentChanges.Type
+
+/** The environment, and who did it. */
+const order = { id: Schema.Int, by: Schema.Int }
+
+/** A stream has those of all environments that had the name, one after the other. */
 export const EnvironmentEvent = Schema.TaggedUnion({
-  EnvironmentCreated: {
-    id: Schema.Int,
-    by: Schema.Int,
-    name: Schema.String,
-    slug: Schema.String,
-    externalUrl: Schema.NullOr(Schema.String),
-    tier: Tier
-  }
+  EnvironmentCreated: { ...order, name: Schema.String, slug: Schema.String, ...settings },
+  /** The changes hold only the settings that differ from before. */
+  EnvironmentChanged: { ...order, changes: EnvironmentChanges },
+  EnvironmentStopped: order,
+  EnvironmentStarted: order,
+  EnvironmentDeleted: order
 })
 export type EnvironmentEvent = typeof EnvironmentEvent.Type
 export const environmentCodec = eventCodec(EnvironmentEvent)

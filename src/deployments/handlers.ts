@@ -12,26 +12,12 @@ import { changes, creates } from "../platform/repeats/repeats.ts"
 import { type ReadableProject, requireProject } from "../projects/Projects.ts"
 import { commitOf } from "../repositories/Code.ts"
 import { deploymentAggregate } from "./aggregate.ts"
-import {
-  changeDeployment,
-  createDeployment as declaredDeployment,
-  createEnvironment as declaredEnvironment,
-  listDeployments,
-  listEnvironments,
-  readDeployment,
-  readEnvironment
-} from "./contract.ts"
-import { environmentAggregate } from "./environment.ts"
-import { environmentFaults, environmentKey } from "./names.ts"
-import { presentDeployment, presentEnvironment } from "./present.ts"
+import { changeDeployment, createDeployment as declaredDeployment, listDeployments, readDeployment } from "./contract.ts"
+import { environmentRoutes } from "./environments/handlers.ts"
+import { environmentFaults } from "./names.ts"
+import { presentDeployment } from "./present.ts"
 import { DeploymentQueries } from "./Queries.ts"
-import { broughtBy, createDeployment, createEnvironment, ensureEnvironment } from "./writes.ts"
-
-const requireEnvironment = Effect.fnUntraced(function* ({ project }: ReadableProject, id: number | null | undefined) {
-  const { environment } = yield* DeploymentQueries
-  const row = id === null || id === undefined ? undefined : yield* environment(project.id, id)
-  return row ?? (yield* notFound)
-})
+import { broughtBy, createDeployment, ensureEnvironment, startWhere } from "./writes.ts"
 
 const requireDeployment = Effect.fnUntraced(function* ({ project }: ReadableProject, id: number | null) {
   const row = id === null ? undefined : yield* DeploymentQueries.use((deployments) => deployments.find(project.id, id))
@@ -41,59 +27,10 @@ const requireDeployment = Effect.fnUntraced(function* ({ project }: ReadableProj
 const reading = "read_environments"
 const deploying = "create_deployment"
 
-/** What is searched for is long enough for few to have it. */
-const minSearch = 3
-const tooShort = invalidRecord({ search: [`Search term must have at least ${minSearch} characters`] })
-
-const environments = route(
-  listEnvironments,
-  Effect.fnUntraced(function* (input) {
-    const { name, search, states } = input.parameters
-    const { project } = yield* requireProject(input, reading)
-    if (search && search.length < minSearch) return yield* tooShort
-    if (states && states !== "available") return page([], 0)
-    const filter = { projectId: project.id, ...defined({ name: name || undefined, search: search || undefined }) }
-    const listed = yield* DeploymentQueries.use((queries) => queries.environments(filter, pageOf(input.parameters)))
-    return page(listed.rows.map(presentEnvironment), listed.extent)
-  })
-)
-
-const environment = route(
-  readEnvironment,
-  Effect.fnUntraced(function* (input) {
-    const found = yield* requireProject(input, reading)
-    return ok(presentEnvironment(yield* requireEnvironment(found, input.parameters.environment_id)))
-  })
-)
-
-const nameTaken = invalidRecord({ name: ["has already been taken"] })
-
-const requireName = (name: string, externalUrl: string | null) => {
-  const faults = environmentFaults(name, externalUrl)
+const requireName = (name: string) => {
+  const faults = environmentFaults(name, null)
   return faults.length === 0 ? Effect.void : Effect.fail(invalidRecord(presentFaults(faults)))
 }
-
-const postEnvironment = route(
-  declaredEnvironment,
-  Effect.fnUntraced(function* (input) {
-    const { caller, parameters } = input
-    const found = yield* requireProject(input, deploying)
-    const [name, externalUrl] = [parameters.name ?? "", parameters.external_url || null]
-    const named = { projectId: found.project.id, name }
-    const tier = defined({ tier: parameters.tier ?? undefined })
-    const make = Effect.andThen(
-      requireName(name, externalUrl),
-      createEnvironment({ ...named, by: caller.user.id, externalUrl, ...tier })
-    )
-    const made = yield* Effect.catchTag(
-      changes(environmentAggregate, environmentKey(named), make),
-      "EnvironmentExists",
-      () => nameTaken
-    )
-    yield* awaitReadModels(made)
-    return ok(presentEnvironment(yield* requireEnvironment(found, made.events[0]?.id)))
-  })
-)
 
 const deployments = route(
   listDeployments,
@@ -131,7 +68,7 @@ const requireDeployed = Effect.fnUntraced(function* ({ project }: ReadableProjec
       ...(sha === undefined && { sha: ["The commit does not exist"] }),
       ...(!isThere && { ref: ["The branch or tag does not exist"] })
     })
-  yield* requireName(name, null)
+  yield* requireName(name)
   return { ref, sha, isTag: parameters.tag === true, status: parameters.status ?? "running" }
 })
 
@@ -143,9 +80,11 @@ const postDeployment = route(
     const projectId = found.project.id
     const make = Effect.gen(function* () {
       const deployed = yield* requireDeployed(found, input)
-      const environmentId = yield* ensureEnvironment({ projectId, name: parameters.environment ?? "" }, caller.user.id)
+      const [by, named] = [caller.user.id, { projectId, name: parameters.environment ?? "" }]
+      const environmentId = yield* ensureEnvironment(named, by)
+      yield* startWhere(deployed.status, { ...named, id: environmentId, by })
       const mergeRequestIids = yield* broughtBy({ projectId, environmentId, ...deployed })
-      return yield* createDeployment({ projectId, environmentId, by: caller.user.id, ...deployed, mergeRequestIids })
+      return yield* createDeployment({ projectId, environmentId, by, ...deployed, mergeRequestIids })
     })
     const made = yield* Effect.catchTags(creates(deploymentAggregate, make), {
       DeploymentExists: Effect.die,
@@ -162,7 +101,7 @@ const cannotEnd = (from: string, to: string) => invalidRecord({ status: [`cannot
 const putDeployment = route(
   changeDeployment,
   Effect.fnUntraced(function* (input) {
-    const { parameters, request } = input
+    const { caller, parameters, request } = input
     const found = yield* requireProject(input, deploying)
     const projectId = found.project.id
     const id = parameters.deployment_id ?? (yield* notFound)
@@ -170,6 +109,7 @@ const putDeployment = route(
     const make = Effect.gen(function* () {
       const row = yield* requireDeployment(found, id)
       const { environment: into, ref, sha } = row
+      if (row.status === "running") yield* startWhere(status, { projectId, name: into.name, id: into.id, by: caller.user.id })
       const mergeRequestIids = yield* broughtBy({ projectId, environmentId: into.id, ref, sha, status })
       return yield* handle(deploymentAggregate, id, { _tag: "End", projectId, status, mergeRequestIids })
     })
@@ -183,12 +123,4 @@ const putDeployment = route(
   })
 )
 
-export const deploymentRoutes = [
-  environments,
-  postEnvironment,
-  environment,
-  deployments,
-  postDeployment,
-  deployment,
-  putDeployment
-]
+export const deploymentRoutes = [...environmentRoutes, deployments, postDeployment, deployment, putDeployment]

@@ -28,12 +28,17 @@ const nameFaults = (name: string): ReadonlyArray<string> => [
 
 const isWebAddress = (text: string): boolean => /^https?:\/\//i.test(text) && URL.canParse(text) && !isLongerThan(text, maxLength)
 
-/** Everything that is wrong with a new environment. */
-export const environmentFaults = (name: string, externalUrl: string | null): ReadonlyArray<Fault<"external_url" | "name">> => [
-  ...nameFaults(name).map((text) => ({ attribute: "name" as const, text })),
-  ...(externalUrl === null || isWebAddress(externalUrl)
+type Faults = ReadonlyArray<Fault<"external_url" | "name">>
+
+export const externalUrlFaults = (externalUrl: string | null): Faults =>
+  externalUrl === null || isWebAddress(externalUrl)
     ? []
-    : [{ attribute: "external_url" as const, text: "is blocked: Only allowed schemes are http, https" }])
+    : [{ attribute: "external_url", text: "is blocked: Only allowed schemes are http, https" }]
+
+/** Everything that is wrong with a new environment. */
+export const environmentFaults = (name: string, externalUrl: string | null): Faults => [
+  ...nameFaults(name).map((text) => ({ attribute: "name" as const, text })),
+  ...externalUrlFaults(externalUrl)
 ]
 
 /** So many characters has a slug, of which the suffix takes seven where it is none of the name itself. */

@@ -7,7 +7,7 @@ import { nextId, nextNumber } from "../platform/Ids.ts"
 import { spanned } from "../platform/logging/tracing.ts"
 import { outsideRun } from "../platform/repeats/CurrentRun.ts"
 import { type Create, deploymentAggregate } from "./aggregate.ts"
-import { environmentAggregate } from "./environment.ts"
+import { environmentAggregate } from "./environments/aggregate.ts"
 import type { Status, Tier } from "./events.ts"
 import { type EnvironmentName, environmentKey, slugOf, tierOf } from "./names.ts"
 import { DeploymentQueries } from "./Queries.ts"
@@ -38,9 +38,31 @@ export const createEnvironment = Effect.fnUntraced(function* ({ by, externalUrl,
 export const ensureEnvironment = (named: EnvironmentName, by: number) =>
   createEnvironment({ ...named, by, externalUrl: null }).pipe(
     Effect.map(({ id }) => id),
-    Effect.catchTag("EnvironmentExists", ({ id }) => Effect.succeed(id)),
+    Effect.catchTags({
+      EnvironmentExists: ({ id }) => Effect.succeed(id),
+      EnvironmentMissing: Effect.die,
+      EnvironmentAvailable: Effect.die
+    }),
     outsideRun
   )
+
+interface Order extends EnvironmentName {
+  readonly id: number
+  readonly by: number
+}
+
+/** What succeeds makes a stopped environment available. One that is deleted meanwhile stays so, and so does what is deployed there. */
+export const startWhere = (status: Status, { by, id, ...named }: Order) =>
+  status === "success"
+    ? handle(environmentAggregate, environmentKey(named), { _tag: "Start", id, by }).pipe(
+        Effect.catchTags({
+          EnvironmentExists: Effect.die,
+          EnvironmentMissing: () => Effect.void,
+          EnvironmentAvailable: Effect.die
+        }),
+        outsideRun
+      )
+    : Effect.void
 
 interface Deployed {
   readonly projectId: number

@@ -1,7 +1,7 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { type Command, deploymentAggregate, type State } from "#src/deployments/aggregate.ts"
-import { type State as EnvironmentState, environmentAggregate } from "#src/deployments/environment.ts"
+import { type Command as EnvironmentCommand, environmentAggregate } from "#src/deployments/environments/aggregate.ts"
 import { DeploymentEvent, deploymentCodec, EnvironmentEvent, environmentCodec } from "#src/deployments/events.ts"
 import { deploymentIdOf, deploymentStream, environmentStream, projectIdOfEnvironment } from "#src/deployments/ids.ts"
 import { environmentFaults, environmentKey, slugOf, tierOf } from "#src/deployments/names.ts"
@@ -49,14 +49,62 @@ describe("every command of a deployment in every state", () => {
 const environment = { id: 7, by: 1, name: "staging", slug: "staging", externalUrl: null, tier: "staging" } as const
 
 describe("every command of an environment in every state", () => {
-  const present: EnvironmentState = { _tag: "Present", id: 3 }
-  itDecides(outcomeOf(environmentAggregate), {
-    commands: { Create: { _tag: "Create", ...environment } },
+  const outcome = outcomeOf(environmentAggregate)
+  const present = { _tag: "Present", id: 7, externalUrl: null, tier: "staging", isStopped: false } as const
+  const order = { id: 7, by: 2 }
+  const changes = { externalUrl: "https://a.example.com" }
+  const { EnvironmentChanged, EnvironmentCreated, EnvironmentDeleted, EnvironmentStarted, EnvironmentStopped } =
+    EnvironmentEvent.cases
+  const orders: { readonly [Tag in EnvironmentCommand["_tag"]]: EnvironmentCommand } = {
+    Create: { _tag: "Create", ...environment },
+    Change: { _tag: "Change", ...order, changes },
+    Stop: { _tag: "Stop", ...order },
+    Start: { _tag: "Start", ...order },
+    Delete: { _tag: "Delete", ...order }
+  }
+  itDecides(outcome, {
+    commands: orders,
     states: { Absent: { _tag: "Absent" }, Present: present },
     table: {
-      Absent: { Create: [EnvironmentEvent.cases.EnvironmentCreated.make(environment)] },
-      Present: { Create: "EnvironmentExists" }
+      Absent: {
+        Create: [EnvironmentCreated.make(environment)],
+        Change: "EnvironmentMissing",
+        Stop: "EnvironmentMissing",
+        Start: "EnvironmentMissing",
+        Delete: "EnvironmentMissing"
+      },
+      Present: {
+        Create: "EnvironmentExists",
+        Change: [EnvironmentChanged.make({ ...order, changes })],
+        Stop: [EnvironmentStopped.make(order)],
+        Start: [],
+        Delete: "EnvironmentAvailable"
+      }
     }
+  })
+
+  it("what is stopped starts and is deleted, and is stopped", () => {
+    const stopped = { ...present, isStopped: true }
+    expect([orders.Start, orders.Delete, orders.Stop, orders.Create].map((command) => outcome(command, stopped))).toEqual([
+      [EnvironmentStarted.make(order)],
+      [EnvironmentDeleted.make(order)],
+      [],
+      "EnvironmentExists"
+    ])
+  })
+
+  it("settings that are there are no change, and another environment that had the name is not meant", () => {
+    expect(outcome({ _tag: "Change", ...order, changes: { externalUrl: null, tier: "staging" } }, present)).toEqual([])
+    const { Create, ...others } = orders
+    for (const command of Object.values(others)) expect(outcome({ ...command, id: 6 }, present)).toBe("EnvironmentMissing")
+  })
+
+  it("the name is free once it is deleted, and what is told of the one before is of no matter", () => {
+    const deleted = [EnvironmentCreated.make(environment), EnvironmentStopped.make(order), EnvironmentDeleted.make(order)]
+    const fold = foldOf(environmentAggregate)
+    expect(fold(deleted)).toEqual({ _tag: "Absent" })
+    const again = EnvironmentCreated.make({ ...environment, id: 8 })
+    expect(fold([...deleted, again, EnvironmentStopped.make(order)])).toEqual({ ...present, id: 8 })
   })
 })
 
@@ -117,7 +165,17 @@ describe("deployments", () => {
 })
 
 describe("environments", () => {
-  const made = fc.record({ id: fc.nat() }).map(({ id }) => EnvironmentEvent.cases.EnvironmentCreated.make({ ...environment, id }))
+  const { cases } = EnvironmentEvent
+  const order = fc.record({ id: fc.nat(2), by: fc.nat() })
+  const made = fc.oneof(
+    order.map((of) => cases.EnvironmentCreated.make({ ...environment, ...of })),
+    fc
+      .tuple(order, fc.constantFrom({}, { externalUrl: "https://a.example.com" }, { tier: "other" as const }))
+      .map(([of, changes]) => cases.EnvironmentChanged.make({ ...of, changes })),
+    order.map((of) => cases.EnvironmentStopped.make(of)),
+    order.map((of) => cases.EnvironmentStarted.make(of)),
+    order.map((of) => cases.EnvironmentDeleted.make(of))
+  )
   itFoldsInParts(foldOf(environmentAggregate), made)
   itIsStored(environmentCodec, made)
 })

@@ -6,7 +6,6 @@ import { anyId, anyTime, expectExactly, field, picked } from "#test/support/exac
 const { commit, member, newProject, open, pathOf, service } = useMergeRequests()
 const { request } = service
 
-const environments = (id: number, more = "") => `/projects/${id}/environments${more}`
 const deployments = (id: number, more = "") => `/projects/${id}/deployments${more}`
 const tipOf = async (id: number, branch = "main") =>
   String(field(field((await request("GET", `/projects/${id}/repository/branches/${branch}`)).body, "commit"), "id"))
@@ -24,58 +23,6 @@ const merged = async (id: number, branch: string) => {
   expect((await request("PUT", pathOf(id, field(body, "iid"), "/merge"))).status).toBe(200)
   return Number(field(body, "iid"))
 }
-
-describe("an environment", () => {
-  it("is created, told and listed", async () => {
-    const id = await newProject("environments")
-    const { body, status } = await request("POST", environments(id), {
-      json: { name: "review/a", external_url: "https://a.example.com" }
-    })
-    expect(status).toBe(201)
-    expectExactly(body, {
-      id: anyId,
-      name: "review/a",
-      slug: expect.stringMatching(/^review-a-\w{6}$/),
-      external_url: "https://a.example.com",
-      created_at: anyTime,
-      updated_at: anyTime,
-      tier: "development",
-      state: "available",
-      auto_stop_at: null
-    })
-    expect((await request("GET", environments(id, `/${field(body, "id")}`))).body).toEqual(body)
-    const { body: other } = await request("POST", environments(id), { json: { name: "live", tier: "testing" } })
-    expect(picked(other, "tier", "slug", "external_url")).toEqual({ tier: "testing", slug: "live", external_url: null })
-    const rows: ReadonlyArray<readonly [query: Readonly<Record<string, string>>, found: ReadonlyArray<unknown>]> = [
-      [{}, [other, body]],
-      [{ name: "live" }, [other]],
-      [{ search: "VIEW" }, [body]],
-      [{ states: "stopped" }, []],
-      [{ states: "available", per_page: "1", page: "2" }, [body]]
-    ]
-    for (const [query, found] of rows)
-      expect([query, (await request("GET", environments(id), { query })).body]).toEqual([query, found])
-    expect((await request("GET", environments(id), { query: { search: "li" } })).status).toBe(400)
-    expect((await request("GET", environments(id, "/999999"))).status).toBe(404)
-  })
-
-  it("has a name of its own, which is one, and an address", async () => {
-    const id = await newProject("environment-faults")
-    const post = async (json: object) => {
-      const { body, status } = await request("POST", environments(id), { json })
-      return [status, body]
-    }
-    expect(await post({})).toEqual([400, { error: "name is missing" }])
-    expect((await post({ name: "a" }))[0]).toBe(201)
-    expect(await post({ name: "a" })).toEqual([400, { message: { name: ["has already been taken"] } }])
-    expect(await post({ name: " ", external_url: "javascript:a" })).toEqual([
-      400,
-      { message: { name: ["can't be blank"], external_url: ["is blocked: Only allowed schemes are http, https"] } }
-    ])
-    const statuses = await Promise.all(Array.from({ length: 8 }, () => post({ name: "at-once" })))
-    expect(statuses.map(([status]) => status).toSorted()).toEqual([201, ...Array.from({ length: 7 }, () => 400)])
-  })
-})
 
 describe("a deployment", () => {
   it("is told with its environment, which is made, and ends once", async () => {
@@ -120,7 +67,7 @@ describe("a deployment", () => {
       body: { message: { status: ["cannot transition from success to failed"] } }
     })
     await deploy(id, { environment: "staging", status: "failed" })
-    const { body: found } = await request("GET", environments(id))
+    const { body: found } = await request("GET", `/projects/${id}/environments`)
     expect([found].flat().map((each) => field(each, "name"))).toEqual(["production", "staging"])
     const rows: ReadonlyArray<readonly [query: Readonly<Record<string, string>>, found: ReadonlyArray<number>]> = [
       [{}, [1, 2]],

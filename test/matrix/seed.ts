@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { awardAggregate } from "#src/awardEmoji/aggregate.ts"
 import type { Awardable } from "#src/awardEmoji/ids.ts"
 import { deploymentAggregate } from "#src/deployments/aggregate.ts"
-import { environmentAggregate } from "#src/deployments/environment.ts"
+import { environmentAggregate } from "#src/deployments/environments/aggregate.ts"
 import { environmentKey } from "#src/deployments/names.ts"
 import { groupAggregate } from "#src/groups/aggregate.ts"
 import { defaultAttributes } from "#src/groups/attributes.ts"
@@ -251,18 +251,23 @@ export const newTodo = Effect.fnUntraced(function* (waiting: Waiting) {
   return id
 })
 
+const newEnvironment = Effect.fnUntraced(function* (projectId: number, name: string) {
+  const id = yield* nextId("environment")
+  const settings = { slug: name, externalUrl: null, tier: "other" } as const
+  yield* handle(environmentAggregate, environmentKey({ projectId, name }), { _tag: "Create", id, by: root, name, ...settings })
+  return id
+})
+
+/** An environment that may be deleted. */
+export const newStoppedEnvironment = Effect.fnUntraced(function* (projectId: number, name: string) {
+  const id = yield* newEnvironment(projectId, name)
+  yield* handle(environmentAggregate, environmentKey({ projectId, name }), { _tag: "Stop", id, by: root })
+  return id
+})
+
 /** An environment with a deployment that runs; answers the ids of both. */
 export const newDeployment = Effect.fnUntraced(function* (projectId: number, sha: string) {
-  const [environment, deployment] = [yield* nextId("environment"), yield* nextId("deployment")]
-  const settings = { slug: "kept", externalUrl: null, tier: "other" } as const
-  const named = { projectId, name: "kept" }
-  yield* handle(environmentAggregate, environmentKey(named), {
-    _tag: "Create",
-    id: environment,
-    by: root,
-    name: "kept",
-    ...settings
-  })
+  const [environment, deployment] = [yield* newEnvironment(projectId, "kept"), yield* nextId("deployment")]
   const deployed = { ref: "topic", isTag: false, sha, status: "running", mergeRequestIids: [] } as const
   const place = { iid: 1, projectId, environmentId: environment, by: root }
   yield* handle(deploymentAggregate, deployment, { _tag: "Create", ...place, ...deployed })

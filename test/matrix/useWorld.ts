@@ -87,6 +87,7 @@ export const useWorld = () => {
         awardedNote: { id: awardedNote.id, award: get(awardedNote.awards, userOf(asker)) },
         awardedIssueNote: { id: awardedIssueNote.id, award: get(awardedIssueNote.awards, userOf(asker)) },
         deployed: project.deployed,
+        doomedEnvironment: get(project.doomedEnvironments, asker),
         issueThreads: {
           kept: issueThreads.kept,
           doomed: get(issueThreads.doomed, asker),

@@ -224,6 +224,9 @@ const askDeployments = async (id: unknown) => {
   const named = { id, environment_id, deployment_id: field(made, "id") }
   await ask("deployments.change", { json: { status: "success" } }, named)
   for (const name of ["listEnvironments", "readEnvironment", "list", "read"]) await ask(`deployments.${name}`, {}, named)
+  await ask("deployments.readEnvironment", {}, { id, environment_id: field(field(made, "environment"), "id") })
+  await ask("deployments.changeEnvironment", { json: { tier: "other" } }, named)
+  for (const name of ["stopEnvironment", "deleteEnvironment"]) await ask(`deployments.${name}`, {}, named)
 }
 
 /** Asks of notes what all kinds of things have; answers a reply in a thread. */

@@ -116,6 +116,8 @@ const changes = [
   ["mergeRequests.resetApprovals", 202],
   ["mergeRequests.removeApprovalRule", 204],
   ["deployments.change", 200],
+  ["deployments.changeEnvironment", 200],
+  ["deployments.stopEnvironment", 200],
   ["mergeRequestNotes.change", 200],
   ["issueNotes.change", 200],
   ["issueDiscussions.changeNote", 200],
@@ -126,6 +128,7 @@ const changes = [
 ] as const
 
 const deletions = [
+  ["deployments.deleteEnvironment", 204],
   ["labels.removeFromProject", 204],
   ["labels.removeFromGroup", 204],
   ["milestones.removeFromProject", 204],

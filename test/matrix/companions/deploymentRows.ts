@@ -11,6 +11,19 @@ export const deploymentRows: ReadonlyArray<Row<InProject>> = [
   [`GET ${environments}`, 200, code],
   [`POST ${environments}`, 201, developing, ({ own }) => ({ json: { name: own } })],
   [`GET ${environments}/:environment_id`, 200, code, environment],
+  [
+    `PUT ${environments}/:environment_id`,
+    200,
+    developing,
+    (at) => ({ ...environment(at), json: { external_url: "https://a.example.com" } })
+  ],
+  [`POST ${environments}/:environment_id/stop`, 200, developing, environment],
+  [
+    `DELETE ${environments}/:environment_id`,
+    204,
+    developing,
+    ({ doomedEnvironment }) => ({ path: { environment_id: doomedEnvironment } })
+  ],
   [`GET ${deployments}`, 200, code],
   [
     `POST ${deployments}`,
