@@ -57,7 +57,7 @@ export const missing = { 404: "No such note, or nothing that has notes." }
 export const mayNot = { ...missing, 403: "The caller may not do this." }
 export const unwritable = { ...mayNot, 400: "The text is blank or too long." }
 
-const ordering =
+export const ordering =
   " Lines such as `/close` or `/label ~bug` are quick actions: they are done, and left out of the text. What only orders is no note, and is answered with 202."
 
 /** The endpoints of the notes of a kind of things. */

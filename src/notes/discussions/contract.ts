@@ -1,8 +1,8 @@
 import { Schema } from "effect"
 import { endpoint } from "../../http/Endpoint.ts"
-import { area, body, createdAt, type Kind, mayNot, missing, namedIn, noteId, unwritable } from "../contract.ts"
+import { area, body, createdAt, type Kind, mayNot, missing, namedIn, noteId, ordering, unwritable } from "../contract.ts"
 import { discussionIdOf } from "../discussionIds.ts"
-import { Discussion, Note } from "../shapes.ts"
+import { Discussion, Note, ObeyedNote } from "../shapes.ts"
 
 const sha = (description: string) => ({ kind: "string", required: true, description }) as const
 
@@ -27,7 +27,7 @@ const discussionId = (example: string) =>
 const resolved = { kind: "boolean", description: "Whether it is resolved." } as const
 
 /** The endpoints of the discussions of a kind of things. */
-export const discussionEndpoints = ({ name, path, samples, thing }: Kind) => {
+export const discussionEndpoints = ({ name, path, samples, takesOrders, thing }: Kind) => {
   const named = namedIn({ thing })
   const discussion = { ...named, discussion_id: discussionId(discussionIdOf(samples.thread)) }
   const note = { ...discussion, note_id: noteId(samples.thread) }
@@ -62,11 +62,12 @@ export const discussionEndpoints = ({ name, path, samples, thing }: Kind) => {
       method: "POST",
       path: `${path}/discussions`,
       summary: `Begin a discussion of a ${thing}`,
-      description: "It is a thread; those about merge requests can be resolved.",
+      description: `It is a thread; those about merge requests can be resolved.${takesOrders ? ordering : ""}`,
       access: "user",
       takesContent: true,
       parameters: { ...named, body, created_at: createdAt, position },
       success: { status: 201, body: Discussion, mayStream: true },
+      otherSuccesses: takesOrders ? [{ status: 202, body: ObeyedNote }] : [],
       refusals: { ...unwritable, 400: "The text is blank or too long, or there is no such line." }
     }),
     listNotes: endpoint({
@@ -97,11 +98,12 @@ export const discussionEndpoints = ({ name, path, samples, thing }: Kind) => {
       method: "POST",
       path: `${path}/discussions/:discussion_id/notes`,
       summary: `Reply in a discussion of a ${thing}`,
-      description: "A note that stood alone becomes the first of a thread.",
+      description: `A note that stood alone becomes the first of a thread.${takesOrders ? ordering : ""}`,
       access: "user",
       takesContent: true,
       parameters: { ...discussion, body, created_at: createdAt },
       success: { status: 201, body: Note },
+      otherSuccesses: takesOrders ? [{ status: 202, body: ObeyedNote }] : [],
       refusals: { ...unwritable, 400: "The text is blank or too long, or the service wrote the note." }
     }),
     changeNote: endpoint({

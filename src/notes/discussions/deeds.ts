@@ -14,19 +14,24 @@ import { changeNotes, keyOf, reply } from "../writes.ts"
 const notReplied = badRequest("400 Bad request - Discussion can not be replied to.")
 
 /** A discussion to which the caller may reply. */
-const repliable = Effect.fnUntraced(function* (place: OpenPlace, id: string | null) {
+export const repliable = Effect.fnUntraced(function* (place: OpenPlace, id: string | null) {
   const first = yield* requireFirst(place, id)
   if (first.root_id === null) return yield* notReplied
   if (!mayWrite(place)) return yield* forbidden
   return { number: first.root_id }
 })
 
-/** Replies, and answers the id of the note. */
-export const replied = Effect.fnUntraced(function* (place: OpenPlace, id: string | null, written: Written) {
+/** Replies, and answers the id of the note; as `createdNote` where the note orders something. */
+export const replied = Effect.fnUntraced(function* (
+  place: OpenPlace,
+  id: string | null,
+  { isOrdering, written }: { readonly isOrdering: boolean; readonly written: Written }
+) {
   const discussionOf = (rootId: number) => keyOf(place.noteable, rootId)
   const finding = repliable(place, id)
+  const make = ({ number }: { readonly number: number }) => reply(discussionOf(number), written)
   const { events, ...added } = yield* refuse(
-    changesNumbered(discussionAggregate, discussionOf, finding, ({ number }) => reply(discussionOf(number), written))
+    isOrdering ? Effect.flatMap(finding, make) : changesNumbered(discussionAggregate, discussionOf, finding, make)
   )
   yield* awaitReadModels(added)
   const note = events.find((event) => event._tag === "NoteAdded")

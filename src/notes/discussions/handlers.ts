@@ -14,9 +14,10 @@ import { type OpenPlace, openPlace, requireDiscussion, requireNote, requireNoteI
 import { presentNote } from "../present.ts"
 import { NoteQueries } from "../Queries.ts"
 import { refuse } from "../refuse.ts"
+import { orderedOnly, saidIn } from "../saying.ts"
 import { keyOf, requireBody, startDiscussion } from "../writes.ts"
 import type { discussionEndpoints, resolvingEndpoint } from "./contract.ts"
-import { replied, resolvedDiscussion, resolvedNote } from "./deeds.ts"
+import { repliable, replied, resolvedDiscussion, resolvedNote } from "./deeds.ts"
 import { requirePosition } from "./position.ts"
 
 const shown = Effect.fnUntraced(function* (place: OpenPlace, id: string | null) {
@@ -25,13 +26,13 @@ const shown = Effect.fnUntraced(function* (place: OpenPlace, id: string | null) 
 
 interface Writing {
   readonly caller: { readonly user: { readonly id: number } }
-  readonly parameters: { readonly body: string | null; readonly created_at?: number | null }
+  readonly parameters: { readonly created_at?: number | null }
 }
 
 /** What somebody writes, as far as they may say it. */
-const writtenIn = ({ caller, parameters: { body, created_at } }: Writing, { found }: OpenPlace) => ({
+const writtenIn = ({ caller, parameters: { created_at } }: Writing, { found }: OpenPlace, body: string) => ({
   authorId: caller.user.id,
-  body: body ?? "",
+  body,
   createdAt: maySetTime(found) ? (created_at ?? undefined) : undefined
 })
 
@@ -56,15 +57,21 @@ export const discussionRoutesOf = <R>(endpoints: ReturnType<typeof discussionEnd
     Effect.fnUntraced(function* (input) {
       const place = yield* openPlace(input, kind)
       const { noteable } = place
+      const { isOrdering, obeyed, onlyOrders, text } = yield* saidIn(place, kind, input)
+      const judge = mayWrite(place) ? Effect.void : Effect.fail(forbidden)
+      if (onlyOrders) return yield* orderedOnly(Effect.andThen(judge, obeyed))
       const make = Effect.gen(function* () {
-        if (!mayWrite(place)) return yield* forbidden
-        yield* requireBody(input.parameters.body ?? "")
+        yield* judge
+        yield* requireBody(text)
         const position = yield* requirePosition(place, input.parameters.position, kind)
         const thread = { isThread: true, isInternal: false, position }
-        return yield* startDiscussion(noteable, { ...writtenIn(input, place), ...thread })
+        return yield* startDiscussion(noteable, { ...writtenIn(input, place, text), ...thread })
       })
-      const created = yield* createsNumbered(discussionAggregate, (id) => keyOf(noteable, id), refuse(make))
+      const created = yield* isOrdering
+        ? refuse(make)
+        : createsNumbered(discussionAggregate, (id) => keyOf(noteable, id), refuse(make))
       yield* awaitReadModels(created)
+      if (isOrdering) yield* obeyed
       return yield* shown(place, discussionIdOf(created.number))
     })
   ),
@@ -87,8 +94,12 @@ export const discussionRoutesOf = <R>(endpoints: ReturnType<typeof discussionEnd
     endpoints.reply,
     Effect.fnUntraced(function* (input) {
       const place = yield* openPlace(input, kind)
-      const id = yield* replied(place, input.parameters.discussion_id, writtenIn(input, place))
-      return ok(presentNote(yield* requireNote(place, id), place))
+      const discussionId = input.parameters.discussion_id
+      const { isOrdering, obeyed, onlyOrders, text } = yield* saidIn(place, kind, input)
+      if (onlyOrders) return yield* orderedOnly(Effect.andThen(repliable(place, discussionId), obeyed))
+      const id = yield* replied(place, discussionId, { isOrdering, written: writtenIn(input, place, text) })
+      const changes = isOrdering ? (yield* obeyed).changes : {}
+      return ok(presentNote(yield* requireNote(place, id), place, changes))
     })
   ),
   route(

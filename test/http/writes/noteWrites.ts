@@ -19,6 +19,8 @@ export const noteWrites = (service: TestService, run: number): Writes => {
     return `/projects/${id}/merge_requests/${field(body, "iid")}`
   }
   const text = { json: { body: "Looks good." } }
+  /** Of an issue it is text. */
+  const ordering = { json: { body: "Looks good.\n/spend 1h\n/todo" } }
   /** How many notes there are in all discussions together. */
   const countOf = async (path: string) => {
     const { body } = await service.request("GET", `${path}/notes`, { query: { activity_filter: "only_comments" } })
@@ -63,11 +65,11 @@ export const noteWrites = (service: TestService, run: number): Writes => {
       },
       [`${kind}Discussions.create`]: async () => {
         const path = await make(`${kind}-discussing`)
-        return { path: `${path}/discussions`, sent: text, works: async () => (await countOf(path)) === 1 }
+        return { path: `${path}/discussions`, sent: ordering, works: async () => (await countOf(path)) === 1 }
       },
       [`${kind}Discussions.reply`]: async () => {
         const { discussion, path } = await about("replying")
-        return { path: `${discussion}/notes`, sent: text, works: async () => (await countOf(path)) === 2 }
+        return { path: `${discussion}/notes`, sent: ordering, works: async () => (await countOf(path)) === 2 }
       },
       [`${kind}Discussions.deleteNote`]: async () => {
         const { discussion, note, path } = await about("deleting-replies")

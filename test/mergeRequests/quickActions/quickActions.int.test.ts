@@ -243,3 +243,51 @@ describe("quick actions of a note", () => {
     expect(picked((await get(id, 1)).body, "title", "state")).toEqual({ title: "Add a topic", state: "opened" })
   })
 })
+
+describe("quick actions of threads", () => {
+  const threads = (projectId: number, more = "") => pathOf(projectId, 1, `/discussions${more}`)
+  const post = async (path: string, body: string, by: { readonly token?: string } = {}) => {
+    const answer = await service.request("POST", path, { json: { body }, ...by })
+    return { status: answer.status, body: answer.body }
+  }
+  const bodies = async (projectId: number) => {
+    const { body } = await service.request("GET", threads(projectId))
+    const begun = [body].flat().filter((thread) => field(thread, "individual_note") === false)
+    return begun.map((thread) => [field(thread, "notes")].flat().map((note) => field(note, "body")))
+  }
+
+  it("are done when one begins, and left out of its text", async () => {
+    const id = await newProject("thread-ordered")
+    await open(id)
+    const { body, status } = await post(threads(id), "Not now.\n/close\n/unknown")
+    expect([status, [field(body, "notes")].flat().map((note) => field(note, "body"))]).toEqual([201, ["Not now.\n/unknown"]])
+    expect(field((await get(id, 1)).body, "state")).toBe("closed")
+    expect(await post(threads(id), "/reopen\n/title Again")).toEqual({
+      status: 202,
+      body: { commands_changes: { title: "Again", state_event: "reopen" }, summary: expect.any(Array) }
+    })
+    expect(picked((await get(id, 1)).body, "state", "title")).toEqual({ state: "opened", title: "Again" })
+    expect(await bodies(id)).toEqual([["Not now.\n/unknown"]])
+  })
+
+  it("are done by replies, with the rights of who writes them", async () => {
+    const id = await newProject("reply-ordered", { visibility: "public" })
+    const outsider = await person("replying-outsider")
+    await open(id)
+    const thread = threads(id, `/${field((await post(threads(id), "Is it done?")).body, "id")}/notes`)
+    const { body, status } = await post(thread, "It is.\n/draft")
+    expect([status, picked(body, "body", "commands_changes")]).toEqual([
+      201,
+      { body: "It is.", commands_changes: { title: "Draft: Add a topic" } }
+    ])
+    expect(await post(thread, "/ready")).toMatchObject({ status: 202, body: { commands_changes: { title: "Add a topic" } } })
+    expect((await post(thread, "/close", outsider)).status).toBe(400)
+    expect((await post(threads(id, `/${"0".repeat(40)}/notes`), "/close")).status).toBe(404)
+    await put(id, 1, { discussion_locked: true })
+    expect((await post(thread, "/todo", outsider)).status).toBe(403)
+    expect((await post(threads(id), "/todo", outsider)).status).toBe(403)
+    expect((await service.request("GET", "/todos", outsider)).body).toEqual([])
+    expect(picked((await get(id, 1)).body, "state", "title")).toEqual({ state: "opened", title: "Add a topic" })
+    expect(await bodies(id)).toEqual([["Is it done?", "It is."]])
+  })
+})
