@@ -1,5 +1,4 @@
 import { Effect, Layer } from "effect"
-import { namespacePath } from "#projections/namespaces/expressions.ts"
 import { openStatuses } from "#src/pipelines/Pipelines.ts"
 import {
   type AbandonedJobs,
@@ -18,6 +17,7 @@ import { selectListed } from "../selectListed.ts"
 import { pipelineColumns, userReference } from "./columns.ts"
 import { jobListing, jobRows, jobsAfter, statusColumns, statusListing, statusTables } from "./jobs.ts"
 import { pipelineListing } from "./list.ts"
+import { openMergeRequestsOf } from "./openMergeRequests.ts"
 
 const columns = pipelineColumns("p")
 
@@ -29,6 +29,22 @@ const ownerIsActive = raw("exists (select from rm_users.users u where u.id = j.c
 
 /** Said in words, as the index says it. */
 const isOpenJob = raw(`not j.is_external and j.status in (${openStatuses.map((status) => `'${status}'`).join(", ")})`)
+
+/**
+ * Of these pipelines, those with older ones under way of their branch or tag, for other commits. The planner does not see what is asked of
+ * the ref, by whose index it would go through all pipelines that a branch has had.
+ */
+const withOlder = `
+  select n.id from rm_pipelines.pipelines n where n.id = any($1::bigint[]) and exists (
+    select from (
+      select p.ref, p.is_tag, p.source, p.sha from rm_pipelines.pipelines p
+      where p.project_id = n.project_id and p.status = any('{${openStatuses.join(",")}}') and p.id < n.id offset 0
+    ) p where p.ref = n.ref and p.is_tag = n.is_tag and p.source <> 'external' and p.sha <> n.sha)`
+
+const hasOlderOf = (lookups: Client): PipelineQueries["Service"]["hasOlder"] => {
+  const find = lookupById<{ readonly id: number }>(lookups, withOlder)
+  return (id) => Effect.map(find(id), (found) => found !== undefined)
+}
 
 const first = <Row extends object>(client: Client, statement: Fragment) =>
   Effect.map(select<Row>(client, statement), ([row]): Row | undefined => row)
@@ -83,6 +99,7 @@ const queriesOf = ({ client, lookups }: Sql["Service"]): PipelineQueries["Servic
       sql`select distinct j.pipeline_id as id from rm_pipelines.jobs j
         where j.created_by = ${userId} and ${isOpenJob}`
     ).pipe(Effect.map((rows) => rows.map(({ id }) => id))),
+  hasOlder: hasOlderOf(lookups),
   redundant: ({ before, createdAfter, except, isTag, projectId, ref }) =>
     select<{ id: number }>(
       client,
@@ -91,14 +108,7 @@ const queriesOf = ({ client, lookups }: Sql["Service"]): PipelineQueries["Servic
           and p.id < ${before} and p.created_at >= ${createdAfter} and p.source <> 'external' and p.sha <> all(${except}::text[])
         order by p.id`
     ).pipe(Effect.map((rows) => rows.map(({ id }) => id))),
-  openMergeRequests: (projectId, branch) =>
-    select<{ reference: string }>(
-      client,
-      sql`select ${raw(namespacePath("p.namespace_id"))} || '/' || p.path || '!' || m.iid as reference
-        from rm_merge_requests.merge_requests m join rm_projects.projects p on p.id = m.project_id
-        where m.source_project_id = ${projectId} and m.source_branch = ${branch} and m.state = 'opened'
-        order by m.id limit 4`
-    ).pipe(Effect.map((rows) => rows.map(({ reference }) => reference))),
+  openMergeRequests: openMergeRequestsOf(lookups),
   findStatus: lookupById<StatusRow>(lookups, `select ${statusColumns} from ${statusTables} where s.id = any($1)`)
 })
 

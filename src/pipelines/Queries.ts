@@ -198,6 +198,8 @@ export class PipelineQueries extends Context.Service<
     readonly abandoned: (projectId: number, limit: number) => Effect.Effect<ReadonlyArray<AbandonedJobs>>
     /** The ids of pipelines with jobs under way that run as a user. */
     readonly withJobsOf: (userId: number) => Effect.Effect<ReadonlyArray<number>>
+    /** Whether an older one of its branch or tag is under way for another commit. */
+    readonly hasOlder: (pipelineId: number) => Effect.Effect<boolean>
     /** The ids of pipelines that a newer one makes needless, the oldest first. */
     readonly redundant: (filter: RedundantFilter) => Effect.Effect<ReadonlyArray<number>>
     /** Four at most of the merge requests that are open from a branch of a project, by their full references. */

@@ -58,6 +58,9 @@ const give = <Request, Taken>(waiting: Waiting<Request, Taken>, request: Request
   for (const resume of waiting.get(request) ?? []) resume(Effect.succeed(taken))
 }
 
+/** So many statements take ids, or numbers, at the same time: those who ask meanwhile share the next one. */
+const maxInFlight = 2
+
 /** Takes ids, for all who ask in the same turn of the event loop with one statement. */
 const takeIds = (client: Client) =>
   gather<IdRequest, ReadonlyArray<number>>(async (waiting, requests) => {
@@ -73,7 +76,7 @@ const takeIds = (client: Client) =>
         request,
         (taken.get(index) ?? []).map(({ id }) => id)
       )
-  })
+  }, maxInFlight)
 
 /** Takes numbers of one kind in the same way; each scope counts on by as many as were asked for. */
 const takeNumbers = (client: Client) =>
@@ -95,7 +98,7 @@ const takeNumbers = (client: Client) =>
         for (const [index, request] of ofScope.entries()) give(waiting, request, last - ofScope.length + 1 + index)
       }
     }
-  })
+  }, maxInFlight)
 
 const dispensersOf = (client: Client) => ({ ids: takeIds(client), numbers: takeNumbers(client) })
 const dispensers = new WeakMap<Client, ReturnType<typeof dispensersOf>>()

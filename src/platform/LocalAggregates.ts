@@ -45,6 +45,7 @@ const charactersIn = (events: ReadonlyArray<NewEvent>): number => events.reduce(
 
 /** A state is measured anew only when its events may have doubled it, so that a change of a large one stays cheap. */
 const measure = (state: unknown, { measured, since }: Cached<unknown>, newer: ReadonlyArray<NewEvent>) => {
+  if (measured === 0) return { measured: sizeOf(state), since: 0 }
   const grown = since + charactersIn(newer)
   return grown > measured ? { measured: sizeOf(state), since: 0 } : { measured, since: grown }
 }

@@ -35,5 +35,8 @@ const onEvent = Effect.fnUntraced(function* (event: RecordedEvent) {
 
 const types = new Set([...waitedFor, pipelineDeletion, userDeletion])
 
+const concerns = (event: RecordedEvent): boolean =>
+  event.type === pipelineDeletion || event.type === userDeletion || waitingFor(event) !== undefined
+
 /** Lets what is to be merged of itself be looked at when what it may wait for has come, for ever, in one process at a time. */
-export const wakeWaiting = react({ name: "merge-request-auto-merges", types, onEvent })
+export const wakeWaiting = react({ name: "merge-request-auto-merges", types, concerns, onEvent })

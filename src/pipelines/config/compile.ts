@@ -1,5 +1,6 @@
 import { Effect, Result } from "effect"
 import { inSlices } from "../../kernel/inSlices.ts"
+import { spanned } from "../../platform/logging/tracing.ts"
 import { Budget } from "./Budget.ts"
 import { type ConfigInvalid, invalid, tooBig, tooComplex } from "./ConfigInvalid.ts"
 import type { Context, Files } from "./context.ts"
@@ -27,7 +28,7 @@ export const compile = (text: string | null, context: Context, files: Files): Ef
       "ConfigInvalid",
       ({ faults }): Effect.Effect<Compiled> => Effect.succeed({ _tag: "Invalid", errors: faults })
     ),
-    Effect.withSpan("pipelines.compile")
+    spanned("pipelines.compile")
   )
 
 /** What does not change while one configuration is compiled. */

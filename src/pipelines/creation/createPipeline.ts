@@ -4,7 +4,9 @@ import type { UserRow } from "../../http/access/Caller.ts"
 import { defined } from "../../kernel/defined.ts"
 import { handle, handleNew, load } from "../../platform/Commands.ts"
 import { nextIds, nextNumber } from "../../platform/Ids.ts"
+import { spanned } from "../../platform/logging/tracing.ts"
 import { outsideRun } from "../../platform/repeats/CurrentRun.ts"
+import { FairQueue } from "../../platform/work/FairQueue.ts"
 import type { ProjectRow } from "../../projects/Projects.ts"
 import { commitOf } from "../../repositories/Code.ts"
 import { pipelineAggregate } from "../aggregate.ts"
@@ -95,10 +97,17 @@ const newPipeline = Effect.fnUntraced(function* (request: PipelineRequest, sha: 
   const { highestNumber, openMergeRequests } = yield* PipelineQueries
   const named = shortName(ref)
   const { sourceBranch, sourceProjectId } = mergeRequest?.origin ?? { sourceBranch: named.ref, sourceProjectId: project.id }
-  const open = named.isTag ? [] : yield* openMergeRequests(sourceProjectId, sourceBranch)
+  const { iid, open, sealed } = yield* Effect.all(
+    {
+      open: named.isTag ? Effect.succeed([]) : openMergeRequests(sourceProjectId, sourceBranch),
+      iid: outsideRun(nextNumber("pipeline", project.id, highestNumber)),
+      sealed: sealVariables(project.id, variables)
+    },
+    { concurrency: "unbounded" }
+  )
   const pipeline: NewPipeline = {
     projectId: project.id,
-    iid: yield* outsideRun(nextNumber("pipeline", project.id, highestNumber)),
+    iid,
     sha,
     ...named,
     source,
@@ -110,10 +119,21 @@ const newPipeline = Effect.fnUntraced(function* (request: PipelineRequest, sha: 
       scheduleDescription: schedule?.description,
       mergeRequest: mergeRequest?.origin,
       openMergeRequests: open.length === 0 ? undefined : open,
-      variables: yield* sealVariables(project.id, variables)
+      variables: sealed
     })
   }
   return pipeline
+})
+
+/**
+ * So many configurations are compiled at the same time, of one user half of them: each may take a few dozen MiB. Who waits for an answer waits as
+ * long as it takes.
+ */
+const compilations = new FairQueue({
+  concurrency: 16,
+  perCaller: 8,
+  maxQueued: Number.POSITIVE_INFINITY,
+  timeoutMillis: 2 ** 31 - 1
 })
 
 /** What the configuration of the commit means for a pipeline. */
@@ -143,11 +163,8 @@ const compiled = Effect.fnUntraced(function* (
     predefined: predefinedVariables(facts),
     variables
   }
-  return yield* compile(
-    text,
-    context,
-    yield* filesOf(repository, pipeline.sha, mergeRequest?.origin.baseSha ?? push?.before ?? undefined)
-  )
+  const files = yield* filesOf(repository, pipeline.sha, mergeRequest?.origin.baseSha ?? push?.before ?? undefined)
+  return yield* Effect.orDie(compilations.run({ caller: `user:${by.id}` }, compile(text, context, files)))
 })
 
 const newJob = ({ definition, ...plan }: JobPlan, id: number, stages: ReadonlyArray<string>): NewJob => ({
@@ -213,7 +230,7 @@ const existing = Effect.fnUntraced(function* (request: PipelineRequest) {
  * Makes a pipeline of what the configuration of a commit says, a failed one of a wrong configuration. Rights are the caller's to judge. A run that is cut short leaves
  * nothing, and one with the same id changes nothing when the first one came about.
  */
-export const createPipeline = Effect.fn("pipelines.create")(function* (request: PipelineRequest) {
+export const createPipeline = Effect.fnUntraced(function* (request: PipelineRequest) {
   const { mergeRequest, project, push, ref, variables } = request
   if (variables.reduce((sum, { key, value }) => sum + key.length + value.length, 0) > maxVariables) return tooLarge
   const before = yield* existing(request)
@@ -230,4 +247,4 @@ export const createPipeline = Effect.fn("pipelines.create")(function* (request: 
   const pipeline = yield* newPipeline(request, sha)
   if (isSkipped(request, configured)) return yield* append(request, { ...pipeline, isSkipped: true }, [])
   return yield* planned(request, pipeline, configured)
-})
+}, spanned("pipelines.create"))

@@ -9,6 +9,7 @@ import { readRef } from "../../git/refs/refs.ts"
 import { isoMillis } from "../../http/answer/jsonTimes.ts"
 import { served } from "../../http/version.ts"
 import { matchesPattern } from "../../kernel/wildcards.ts"
+import { spanned } from "../../platform/logging/tracing.ts"
 import { type ProjectRow, Projects } from "../../projects/Projects.ts"
 import type { PipelineFacts } from "../config/predefined.ts"
 import type { NewPipeline } from "../events.ts"
@@ -56,7 +57,7 @@ const tagNamed = Effect.fnUntraced(function* (repository: Repository, name: stri
 const noCommit = (sha: string): PipelineFacts["commit"] => ({ sha, message: "", author: "", timestamp: "", tagMessage: null })
 
 /** What the predefined variables of a pipeline tell. The commit may be gone by now; then only its id is told. */
-export const factsOf = Effect.fn("pipelines.factsOf")(function* (input: FactsInput) {
+export const factsOf = Effect.fnUntraced(function* (input: FactsInput) {
   const { createdAt, id, pipeline, project, serverUrl, user } = input
   const {
     iid,
@@ -103,4 +104,4 @@ export const factsOf = Effect.fn("pipelines.factsOf")(function* (input: FactsInp
     user
   }
   return facts
-})
+}, spanned("pipelines.factsOf"))

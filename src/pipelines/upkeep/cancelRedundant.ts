@@ -1,5 +1,6 @@
 import { Effect } from "effect"
 import { handle } from "../../platform/Commands.ts"
+import { spanned } from "../../platform/logging/tracing.ts"
 import { Projects } from "../../projects/Projects.ts"
 import { commitOf } from "../../repositories/Code.ts"
 import { pipelineAggregate } from "../aggregate.ts"
@@ -21,7 +22,7 @@ interface Created {
  * Cancels the pipelines that a new one with jobs makes needless, where the project wants it: older ones of the same branch or tag for other
  * commits than its own and the last one. Whether theirs may be interrupted is for each of them to judge.
  */
-export const cancelRedundant = Effect.fn("pipelines.cancelRedundant")(function* ({ at, id, pipeline }: Created) {
+export const cancelRedundant = Effect.fnUntraced(function* ({ at, id, pipeline }: Created) {
   const { isSkipped, isTag, projectId, ref, sha, source, yamlErrors } = pipeline
   if (source === "external" || isSkipped === true || yamlErrors !== undefined) return
   const queries = yield* PipelineQueries
@@ -41,4 +42,4 @@ export const cancelRedundant = Effect.fn("pipelines.cancelRedundant")(function* 
       ),
     { discard: true }
   )
-})
+}, spanned("pipelines.cancelRedundant"))

@@ -6,6 +6,7 @@ import { userIdOf } from "../../users/ids.ts"
 import { Users } from "../../users/Users.ts"
 import { type PipelineEvent, pipelineCodec } from "../events.ts"
 import { pipelineIdOf } from "../ids.ts"
+import { PipelineQueries } from "../Queries.ts"
 import { cancelRedundant } from "./cancelRedundant.ts"
 import { dropJobsOf } from "./dropJobs.ts"
 
@@ -26,8 +27,14 @@ const onPipelineEvent = Effect.fnUntraced(function* (event: RecordedEvent) {
   yield* cancelRedundant({ id, pipeline, at: event.at })
 })
 
-const onEvent = Effect.fnUntraced(function* (event: RecordedEvent) {
+/** Mostly nothing older is under way. */
+const isDue = Effect.fnUntraced(function* (event: RecordedEvent) {
   yield* shown(event)
+  const id = pipelineIdOf(event.stream)
+  return id === undefined || (yield* PipelineQueries.use(({ hasOlder }) => hasOlder(id)))
+})
+
+const onEvent = Effect.fnUntraced(function* (event: RecordedEvent) {
   const userId = userIdOf(event.stream)
   yield* userId === undefined ? onPipelineEvent(event) : onShutOut(userId)
 })
@@ -38,4 +45,4 @@ const creation = "PipelineCreated" satisfies PipelineEvent["_tag"]
  * Fails jobs that run as users who were shut out or deleted, and cancels pipelines that newer ones make needless: for ever, in one process
  * at a time.
  */
-export const keepUpPipelines = react({ name: "pipeline-upkeep", types: new Set([...shuttingOut, creation]), onEvent })
+export const keepUpPipelines = react({ name: "pipeline-upkeep", types: new Set([...shuttingOut, creation]), isDue, onEvent })

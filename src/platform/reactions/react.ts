@@ -7,15 +7,19 @@ import { attempt, type Client } from "../sql/Sql.ts"
 import { FairQueue } from "../work/FairQueue.ts"
 import { Progress } from "./Progress.ts"
 
-export interface Reactor<R> {
+export interface Reactor<R, Due = never> {
   /** The name of its checkpoint, such as `pipelines`. */
   readonly name: string
   readonly types: ReadonlySet<string>
+  /** Which events of these types it reacts to. The default is all. */
+  readonly concerns?: (event: RecordedEvent) => boolean
   /**
    * Is called at least once for each event: a second time after a crash. Those of one stream come in order, one after the other; those of
    * others do not wait for them.
    */
   readonly onEvent: (event: RecordedEvent) => Effect.Effect<void, never, R>
+  /** Whether there is anything to do for an event, asked without waiting for a turn, so that many ask together. The default is yes. */
+  readonly isDue?: (event: RecordedEvent) => Effect.Effect<boolean, never, Due>
   /** When an event over which it failed comes again; without a next time it is left out. The default goes on for ten minutes. */
   readonly retries?: Schedule.Schedule<unknown>
 }
@@ -59,7 +63,8 @@ export const shown = ({ position }: RecordedEvent) =>
   Effect.eventually(Projections.use((projections) => projections.awaitPosition(position)))
 
 /** Reacts to events behind its checkpoint, and to new ones, for ever: in one process at a time. A rebuild of read models does not run it. */
-export const react = <R>({ name, onEvent, retries = defaultRetries, types }: Reactor<R>) => {
+export const react = <R, Due = never>(reactor: Reactor<R, Due>) => {
+  const { concerns = () => true, isDue = () => Effect.succeed(true), name, onEvent, retries = defaultRetries, types } = reactor
   const originOf = ({ id, metadata }: RecordedEvent): Origin => ({
     ...systemOrigin(name),
     correlationId: metadata.correlationId,
@@ -86,10 +91,17 @@ export const react = <R>({ name, onEvent, retries = defaultRetries, types }: Rea
       saved = checkpoint
     })
 
+    const inTurn = (event: RecordedEvent) =>
+      Effect.orDie(
+        places.run(
+          { caller: event.metadata.actor },
+          Effect.suspend(() => onEvent(event))
+        )
+      )
     const attempted = (event: RecordedEvent) =>
-      Effect.suspend(() => onEvent(event)).pipe(
+      Effect.suspend(() => isDue(event)).pipe(
+        Effect.flatMap((due) => (due ? inTurn(event) : Effect.void)),
         Effect.provideService(CurrentOrigin, originOf(event)),
-        (reaction) => Effect.orDie(places.run({ caller: event.metadata.actor }, reaction)),
         Effect.catchDefect((cause) => Effect.fail(new ReactionFailed({ cause }))),
         Effect.retry(retries),
         Effect.catch(({ cause }) =>
@@ -126,7 +138,7 @@ export const react = <R>({ name, onEvent, retries = defaultRetries, types }: Rea
         }
         const last = item.events.at(-1)
         if (last === undefined) return
-        const among = item.events.filter(({ type }) => types.has(type))
+        const among = item.events.filter((event) => types.has(event.type) && concerns(event))
         yield* Effect.forEach(among, begin, { discard: true })
         progress.read(last.position)
         if (progress.checkpoint - saved >= maxUnsaved) yield* Queue.offer(toSave, undefined)

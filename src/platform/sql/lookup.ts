@@ -11,25 +11,39 @@ export type Waiting<Key, Found> = Map<Key, Array<Resume<Found>>>
 
 /**
  * Gathers the keys that are asked for in one turn of the event loop, each once: so the busier the service is, the less a lookup costs.
- * The statement is sent after everybody has asked, so nobody is told what was true before. Its failure is that of all who wait for it
- * then.
+ * Where `maxInFlight` statements are on their way, keys gather until one of them is answered. The statement is sent after everybody has
+ * asked, so nobody is told what was true before. Its failure is that of all who wait for it then.
  */
 export const gather = <Key, Found>(
-  find: (waiting: Waiting<Key, Found>, keys: Array<Key>) => PromiseLike<unknown>
+  find: (waiting: Waiting<Key, Found>, keys: Array<Key>) => PromiseLike<unknown>,
+  maxInFlight = Number.POSITIVE_INFINITY
 ): ((key: Key) => Effect.Effect<Found, SqlError>) => {
   let pending: Waiting<Key, Found> = new Map()
+  let since = 0
+  let inFlight = 0
+  let isScheduled = false
 
   const send = (): void => {
     const waiting = pending
     pending = new Map()
-    const fail = (cause: unknown) => {
-      answer(waiting, Effect.fail(new SqlError({ cause })))
-    }
-    const timer = setTimeout(() => fail(timedOut), timeoutMillis)
-    Promise.resolve([...waiting.keys()])
-      .then((keys) => find(waiting, keys))
-      .catch(fail)
-      .finally(() => clearTimeout(timer))
+    isScheduled = false
+    inFlight += 1
+    const late = Promise.withResolvers<never>()
+    const timer = setTimeout(() => late.reject(timedOut), timeoutMillis - (performance.now() - since))
+    const found = Promise.resolve([...waiting.keys()]).then((keys) => find(waiting, keys))
+    Promise.race([found, late.promise])
+      .catch((cause) => answer(waiting, Effect.fail(new SqlError({ cause }))))
+      .finally(() => {
+        clearTimeout(timer)
+        inFlight -= 1
+        schedule()
+      })
+  }
+  // The batch is sent at the end of the turn, after all requests that the sockets held were read.
+  const schedule = (): void => {
+    if (isScheduled || pending.size === 0 || inFlight >= maxInFlight) return
+    isScheduled = true
+    setImmediate(send)
   }
   return (key) =>
     Effect.callback((resume) => {
@@ -38,9 +52,9 @@ export const gather = <Key, Found>(
         waiters.push(resume)
         return
       }
-      // The batch is sent at the end of the turn, after all requests that the sockets held were read.
-      if (pending.size === 0) setImmediate(send)
+      if (pending.size === 0) since = performance.now()
       pending.set(key, [resume])
+      schedule()
     })
 }
 

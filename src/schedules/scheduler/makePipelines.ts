@@ -1,6 +1,7 @@
 import { Effect, HashMap } from "effect"
 import { createPipeline, targetOf } from "../../pipelines/Pipelines.ts"
 import { handle, load } from "../../platform/Commands.ts"
+import { spanned } from "../../platform/logging/tracing.ts"
 import { can, principalOf } from "../../projects/Projects.ts"
 import { isProtectedRef, mayUpdateRef } from "../../pushes/Pushes.ts"
 import { Users } from "../../users/Users.ts"
@@ -65,18 +66,25 @@ const presentSchedule = Effect.fnUntraced(function* (id: number) {
   return state._tag === "Present" ? state.schedule : undefined
 })
 
-/** As whom it runs by now. Projects and rights are those that were found for others of the same round, if they were. */
-const authorityNow = Effect.fnUntraced(function* (schedule: Schedule, known: Authority | undefined) {
-  if (known?.owner.id !== schedule.ownerId) return yield* authorityOf(schedule)
-  const owner = yield* Users.use((users) => users.find(schedule.ownerId))
-  return owner?.state === "active" ? known : yield* authorityOf(schedule)
+/**
+ * The schedule and as whom it runs, as both are by now. Projects and rights are those that were found for others of the same round, if they
+ * were.
+ */
+const presentState = Effect.fnUntraced(function* ({ scheduleId }: StartedSlot, known: Authority | undefined) {
+  const knownOwner = known === undefined ? Effect.undefined : Users.use((users) => users.find(known.owner.id))
+  const { owner, schedule } = yield* Effect.all(
+    { schedule: presentSchedule(scheduleId), owner: knownOwner },
+    { concurrency: "unbounded" }
+  )
+  if (schedule === undefined) return { schedule }
+  const isKnown = owner?.id === schedule.ownerId && owner.state === "active"
+  return { schedule, authority: isKnown && known !== undefined ? known : yield* authorityOf(schedule) }
 })
 
 /** Makes the pipeline of a slot, unless its schedule or owner has gone since it was started. */
 const makePipeline = Effect.fnUntraced(function* (slot: StartedSlot, making: Making, known?: Authority) {
-  const schedule = yield* presentSchedule(slot.scheduleId)
+  const { authority, schedule } = yield* presentState(slot, known)
   if (schedule === undefined) return failed("The schedule was deleted")
-  const authority = yield* authorityNow(schedule, known)
   if (!isAuthority(authority)) return failed("The owner of the schedule or its project is gone")
   return yield* createOf(slot, schedule, authority, making)
 })
@@ -85,17 +93,17 @@ const endSlot = ({ at, scheduleId }: StartedSlot, end: Outcome) =>
   Effect.asVoid(handle(slotAggregate, { scheduleId, at }, { _tag: "End", end }))
 
 /** Makes the pipelines of slots that were started. Each ends its slot, but where there can be none. */
-export const makePipelines = Effect.fn("schedules.makePipelines")(function* ({ authority, slots }: Begun, serverUrl: string) {
+export const makePipelines = Effect.fnUntraced(function* ({ authority, slots }: Begun, serverUrl: string) {
   for (const slot of slots) {
     const outcome = yield* makePipeline(slot, { serverUrl, isNew: true }, authority)
     if (outcome.outcome === "failed") yield* endSlot(slot, outcome)
   }
-})
+}, spanned("schedules.makePipelines"))
 
 /** Does what is left to do for a slot that a process started which is gone. */
-export const finishSlot = Effect.fn("schedules.finishSlot")(function* (slot: StartedSlot, serverUrl: string) {
+export const finishSlot = Effect.fnUntraced(function* (slot: StartedSlot, serverUrl: string) {
   yield* endSlot(slot, yield* makePipeline(slot, { serverUrl, isNew: false }))
-})
+}, spanned("schedules.finishSlot"))
 
 /** Ends a slot at which the service failed again and again. */
 export const abandonSlot = (slot: StartedSlot) => endSlot(slot, failed("The service failed to make the pipeline"))

@@ -18,7 +18,7 @@ export interface Firing {
 }
 
 /** So many schedules are looked at in one go, so many start at the same time, and of so many pipelines are made. */
-const [batch, starts, concurrency] = [1_000, 32, 64]
+const [batch, starts, concurrency] = [1_000, 64, 128]
 /** Nobody waits for an answer, so each waits as long as it has to. */
 const unboundedQueue = { maxQueued: Number.POSITIVE_INFINITY, timeoutMillis: 2 ** 31 - 1 }
 /** So many are finished at a time that a scheduler before has left. */

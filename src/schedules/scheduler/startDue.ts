@@ -2,6 +2,7 @@ import { Clock, Effect } from "effect"
 import { defined } from "../../kernel/defined.ts"
 import { inSlices } from "../../kernel/inSlices.ts"
 import { handle, handleNew, load } from "../../platform/Commands.ts"
+import { spanned } from "../../platform/logging/tracing.ts"
 import type { Sql } from "../../platform/sql/Sql.ts"
 import { scheduleAggregate } from "../aggregate.ts"
 import type { Slot } from "../cron/nextSlot.ts"
@@ -114,7 +115,7 @@ const dueOf = Effect.fnUntraced(function* (
 })
 
 /** Starts what is due of a schedule, and lets pass what was missed. Answers what was started; undefined for nothing. */
-export const startDue = Effect.fn("schedules.startDue")(function* (row: DueSchedule, round: Round) {
+export const startDue = Effect.fnUntraced(function* (row: DueSchedule, round: Round) {
   const { id, owner_id: ownerId, project_id: projectId } = row
   if (row.is_stale) return yield* Effect.as(reckon(id, row.updated_at), undefined)
   const authority = yield* round.authorityOf({ ownerId, projectId })
@@ -131,4 +132,4 @@ export const startDue = Effect.fn("schedules.startDue")(function* (row: DueSched
   if (due === undefined) return yield* Effect.as(reckon(id, yield* Clock.currentTimeMillis), undefined)
   const begun: Begun = { authority, scheduleId: id, slots: yield* startAll(row, due, archived, round) }
   return begun
-})
+}, spanned("schedules.startDue"))

@@ -24,11 +24,13 @@ const onPush = Effect.fnUntraced(function* (event: RecordedEvent, projectId: num
   yield* Effect.forEach(pending, (target) => finishTodo({ userId, target }, { cause: causeOf(event) }), { discard: true })
 })
 
-/** The author of a merge request is told that the pipeline of its last commit failed. */
-const onPipeline = Effect.fnUntraced(function* (event: RecordedEvent, pipelineId: number) {
+const hasFailed = (event: RecordedEvent): boolean => {
   const decoded = pipelineCodec.decode(event)
-  if (Result.isFailure(decoded)) return
-  if (decoded.success._tag !== "PipelineMoved" || decoded.success.status !== "failed") return
+  return Result.isSuccess(decoded) && decoded.success._tag === "PipelineMoved" && decoded.success.status === "failed"
+}
+
+/** The author of a merge request is told that the pipeline of its last commit failed. */
+const onFailedPipeline = Effect.fnUntraced(function* (event: RecordedEvent, pipelineId: number) {
   yield* shown(event)
   const proposed = yield* TodoQueries.use((todos) => todos.proposedWith(pipelineId))
   yield* Effect.forEach(
@@ -42,7 +44,7 @@ const onPipeline = Effect.fnUntraced(function* (event: RecordedEvent, pipelineId
 const onEvent = Effect.fnUntraced(function* (event: RecordedEvent) {
   const [projectId, pipelineId] = [repositoryIdOf(event.stream), pipelineIdOf(event.stream)]
   if (projectId !== undefined) return yield* onPush(event, projectId)
-  if (pipelineId !== undefined) return yield* onPipeline(event, pipelineId)
+  if (pipelineId !== undefined) return yield* onFailedPipeline(event, pipelineId)
   const [decoded, key] = [mergeRequestCodec.decode(event), mergeRequestKeyOf(event.stream)]
   if (Result.isFailure(decoded) || key === undefined) return
   yield* onMergeRequest(decoded.success, { recorded: event, target: { type: "MergeRequest", ...key } })
@@ -50,7 +52,9 @@ const onEvent = Effect.fnUntraced(function* (event: RecordedEvent) {
 
 const pipelineTypes = ["PipelineMoved"] as const satisfies ReadonlyArray<PipelineEvent["_tag"]>
 
+const concerns = (event: RecordedEvent): boolean => pipelineIdOf(event.stream) === undefined || hasFailed(event)
+
 const types = new Set<string>([...pushCodec.types, ...mergeRequestTypes, ...pipelineTypes])
 
 /** Adds the to-dos that follow from what happens, and marks those as done that are done by it, for ever: in one process at a time. */
-export const keepTodos = react({ name: "todos", types, onEvent })
+export const keepTodos = react({ name: "todos", types, concerns, onEvent })

@@ -115,6 +115,39 @@ it("leaves half of the places to others where one actor has many events that tak
   expect(done).toEqual(new Set(["held-1,held-2"]))
 })
 
+it("passes over what does not concern it", async () => {
+  const done: Array<string> = []
+  const reactor = {
+    name: "choosy",
+    concerns: (event: RecordedEvent) => nameOf(event) !== "unconcerning",
+    onEvent: (event: RecordedEvent) => Effect.sync(() => done.push(nameOf(event)))
+  }
+  await reactUntil(reactor, () => hasBegun("choosy"))
+  for (const name of ["concerning", "unconcerning"]) await createUser(service, name)
+  await reactUntil(reactor, () => isBehindAll("choosy"))
+  expect(done).toEqual(["concerning"])
+})
+
+it("asks what is due of many events at once, and takes a turn only for those that are", async () => {
+  const names = Array.from({ length: 20 }, (_, index) => `idle-${index}`)
+  const [asked, done] = [new Set<string>(), new Set<string>()]
+  const allAsked = Deferred.makeUnsafe<void>()
+  const reactor = {
+    name: "due",
+    isDue: (event: RecordedEvent) =>
+      Effect.suspend(() => {
+        asked.add(nameOf(event))
+        if (asked.size === names.length + 1) Deferred.doneUnsafe(allAsked, Effect.void)
+        return Effect.as(Deferred.await(allAsked), nameOf(event) === "due")
+      }),
+    onEvent: (event: RecordedEvent) => Effect.sync(() => done.add(nameOf(event)))
+  }
+  await reactUntil(reactor, () => hasBegun("due"))
+  for (const name of [...names, "due"]) await createUser(service, name)
+  await reactUntil(reactor, () => isBehindAll("due"))
+  expect(done).toEqual(new Set(["due"]))
+})
+
 it("reacts to the events of one stream in their order, one after the other", async () => {
   const seen: Array<string> = []
   let running = 0

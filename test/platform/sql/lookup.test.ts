@@ -1,6 +1,6 @@
 import { assert, it } from "@effect/vitest"
-import { Cause, Deferred, Effect, Exit, Fiber } from "effect"
-import { lookup, lookupAll } from "#src/platform/sql/lookup.ts"
+import { Cause, Deferred, Effect, Exit, Fiber, Queue } from "effect"
+import { gather, lookup, lookupAll } from "#src/platform/sql/lookup.ts"
 import { SqlError } from "#src/platform/sql/Sql.ts"
 
 interface Row {
@@ -107,5 +107,26 @@ it.live("survives one who goes away", () =>
     const { find } = makeTable()
     const found = yield* Effect.all([Effect.timeoutOption(find(1), 0), find(1)], { concurrency: "unbounded" })
     assert.deepStrictEqual(found[1], { id: 1, name: "row 1" })
+  })
+)
+
+it.live("gathers what is asked for while as many statements as may be are on their way", () =>
+  Effect.gen(function* () {
+    const sent = yield* Queue.unbounded<{ readonly keys: Array<number>; readonly answer: () => void }>()
+    const find = gather<number, string>(async (waiting, keys) => {
+      const answered = Promise.withResolvers<void>()
+      Queue.offerUnsafe(sent, { keys, answer: answered.resolve })
+      await answered.promise
+      for (const [key, resumes] of waiting) for (const resume of resumes) resume(Effect.succeed(`found ${key}`))
+    }, 1)
+    const turn = Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
+    const ask = (key: number) => Effect.tap(Effect.forkChild(find(key), { startImmediately: true }), turn)
+    const asked = [yield* ask(1), yield* ask(2), yield* ask(3), yield* ask(2)]
+    const first = yield* Queue.take(sent)
+    first.answer()
+    const second = yield* Queue.take(sent)
+    second.answer()
+    assert.deepStrictEqual([first.keys, second.keys], [[1], [2, 3]])
+    assert.deepStrictEqual(yield* Effect.forEach(asked, Fiber.join), ["found 1", "found 2", "found 3", "found 2"])
   })
 )

@@ -115,7 +115,7 @@ const readJobs = function* (
     if (!place.reading.budget.spend(Math.ceil(measureOf(value).weight / weightAStep))) return jobs
     const job = readJob(name, value, defaults, within(place, name))
     if (job !== undefined) jobs.push(job)
-    if (index % jobsAtOnce === 0) yield
+    if ((index + 1) % jobsAtOnce === 0) yield
   }
   return jobs
 }
