@@ -5,7 +5,7 @@ import { handle } from "#src/platform/Commands.ts"
 import { EventStore } from "#src/platform/eventStore/EventStore.ts"
 import { nextId } from "#src/platform/Ids.ts"
 import { makeAuthorities } from "#src/schedules/scheduler/authorities.ts"
-import { make, runScheduler, startRound } from "#src/schedules/scheduler/runScheduler.ts"
+import { make, runScheduler, startRound, untilNext } from "#src/schedules/scheduler/runScheduler.ts"
 import { startDue } from "#src/schedules/scheduler/startDue.ts"
 import { slotAggregate } from "#src/schedules/slots/aggregate.ts"
 import { slotStream } from "#src/schedules/slots/ids.ts"
@@ -35,6 +35,12 @@ describe("a schedule that is due", () => {
       { variable_type: "env_var", key: "WORD", value: "of the night", raw: false }
     ])
     expect((await get(projectId, id)).body).toMatchObject({ last_pipeline: { id: field(pipeline, "id") } })
+  })
+
+  it("is not slept over where its time comes while somebody looks", async () => {
+    const { next } = await scheduled("just-now", { cron: "0 0 29 2 *" })
+    const asleep = (lookedAt: number, now: number) => service.run(atTime(now, untilNext(lookedAt)))
+    expect([await asleep(next - 1, next), await asleep(next - 5, next - 3), await asleep(next, next)]).toEqual([0, 3, 1_000])
   })
 
   it("runs once, whoever finds it, and whatever clocks say", async () => {

@@ -90,12 +90,10 @@ const namesIn = (variable: PlannedVariable): ReadonlyArray<string> => {
 const naming = new WeakMap<VariableMap, boolean>()
 
 /** Whether any of a layer names others: mostly none does, and the predefined ones are those of all jobs. */
-const namesAny = (layer: VariableMap, budget: Budget): boolean => {
-  const known = naming.get(layer)
-  if (known !== undefined) return known
-  const names = budget.spend(layer.size) && [...layer.values()].some((variable) => namesIn(variable).length > 0)
-  naming.set(layer, names)
-  return names
+const namesAny = (layer: VariableMap): boolean => {
+  const known = naming.get(layer) ?? [...layer.values()].some((variable) => namesIn(variable).length > 0)
+  naming.set(layer, known)
+  return known
 }
 
 const circlesAmong = (
@@ -103,7 +101,10 @@ const circlesAmong = (
   find: (key: string) => PlannedVariable | undefined,
   budget: Budget
 ): string | undefined => {
-  if (!layers.some((layer) => namesAny(layer, budget))) return undefined
+  if (!layers.some(namesAny)) {
+    budget.spend(layers.reduce((sum, { size }) => sum + size, 0))
+    return undefined
+  }
   const graph = new Map<string, ReadonlyArray<string>>()
   for (const key of layers.toReversed().flatMap((layer) => [...layer.keys()])) {
     const variable = find(key)

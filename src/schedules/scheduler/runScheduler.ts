@@ -114,9 +114,10 @@ const finishStarted = Effect.fnUntraced(function* (firing: Firing, waiting: Read
   }
 })
 
-const untilNext = Effect.fnUntraced(function* () {
+/** The time until something is due that was not when it was looked last: what became due since then waits for nothing. */
+export const untilNext = Effect.fnUntraced(function* (lookedAt: number) {
+  const next = yield* ScheduleQueries.use(({ nextDue }) => nextDue(lookedAt))
   const now = yield* Clock.currentTimeMillis
-  const next = yield* ScheduleQueries.use(({ nextDue }) => nextDue(now))
   return Math.max(0, Math.min(maxSleepMillis, (next ?? Number.POSITIVE_INFINITY) - now))
 })
 
@@ -150,8 +151,9 @@ const work = Effect.fnUntraced(function* (firing: Firing) {
   )
   yield* FiberSet.run(fibers, finishing)
   for (;;) {
-    while (yield* Effect.catchTag(round, "NotYetVisible", () => Effect.succeed(false))) {}
-    yield* Effect.sleep(yield* untilNext())
+    const lookedAt = yield* Clock.currentTimeMillis
+    const hasMore = yield* Effect.catchTag(round, "NotYetVisible", () => Effect.succeed(false))
+    if (!hasMore) yield* Effect.sleep(yield* untilNext(lookedAt))
   }
 })
 
