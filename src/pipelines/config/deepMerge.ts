@@ -1,10 +1,13 @@
 import type { Budget } from "./Budget.ts"
 import { isMap, type Value, type ValueMap } from "./value.ts"
 
+/** An entry that is copied leaves another one to the garbage collector. */
+const stepsAnEntry = 2
+
 /** Entries of both, those of the second in the place of the first; maps under the same key are merged in the same way. */
 export const deepMerge = (one: ValueMap, other: ValueMap, budget: Budget): ValueMap => {
   // Nothing is copied once the budget is spent, which its owner finds.
-  if (!budget.spend(one.size + other.size)) return one
+  if (!budget.spend(stepsAnEntry * (one.size + other.size))) return one
   const merged = new Map(one)
   for (const [key, value] of other) merged.set(key, mergedValue(one.get(key), value, budget))
   return merged

@@ -37,6 +37,8 @@ export const makePatterns = (budget: Budget): Patterns => {
 
 /** Undefined for a wrong expression, one that is too large, and once the budget is spent. */
 export const compileSource = (source: string, budget: Budget): RE2JS | undefined => {
+  // What the cost is takes time, too.
+  if (!budget.spend(0)) return undefined
   const cost = compileCost(source)
   if (cost === undefined || !budget.spend(cost)) return undefined
   const compiled = Result.try({ try: () => RE2JS.compile(source), catch: () => undefined })

@@ -27,6 +27,7 @@ export const makeGlobs = (budget: Budget): Globs => {
   const tops = new WeakMap<ReadonlyArray<string>, ReadonlyArray<string>>()
 
   const compile = (glob: string): RE2JS | undefined => {
+    if (!budget.spend(Math.ceil(glob.length / 8))) return undefined
     const source = globSource(glob)
     return source === undefined ? undefined : compileSource(source, budget)
   }
