@@ -210,7 +210,9 @@ const askNotes = async (id: unknown) => {
   const position = { ...Object(field(opened.body, "diff_refs")), position_type: "text", new_path: "lines.txt", new_line: 1 }
   const of = { id, noteable_id: field(opened.body, "iid") }
   await ask("mergeRequestNotes.create", { json: { body: "/todo" } }, of)
+  await ask("mergeRequestDiscussions.create", { json: { body: "/done" } }, of)
   const thread = await askNotesOf("mergeRequest", of, { position })
+  await ask("mergeRequestDiscussions.reply", { json: { body: "/todo" } }, thread)
   await ask("mergeRequestDiscussions.changeNote", { json: { resolved: true } }, thread)
   await ask("mergeRequestDiscussions.resolve", { json: { resolved: true } }, thread)
   await ask("mergeRequestDiscussions.deleteNote", {}, thread)
