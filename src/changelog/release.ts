@@ -19,9 +19,9 @@ export interface Release {
 }
 
 /** The budget suffices for 15,000 entries in the default template several times over. */
-const renderingSteps = 10_000_000
+const renderingSteps = 7_000_000
 /** A directive of a date is two characters, and may print a hundred. */
-const stepsOfADateCharacter = 500
+const stepsOfADateCharacter = 350
 
 /** The section of a release: header, blank line, what the template makes of the entries, blank line. */
 export const sectionOf = function* (release: Release, config: Config): Sliced<Result.Result<string, ChangelogFailed>> {

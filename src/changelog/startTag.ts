@@ -7,7 +7,7 @@ import type { Sliced } from "./Sliced.ts"
 import { type Groups, groupOf, requestedVersion, semanticGroups, stableVersion } from "./version.ts"
 import { nextLower } from "./versionOrder.ts"
 
-const matchingSteps = 50_000_000
+const matchingSteps = 30_000_000
 
 // Gap: where the reference gives up on a large expression is not shown; the text is the engine's.
 const tooLarge = failures.tagRegexInvalid("pattern too large - compile failed")
