@@ -6,12 +6,20 @@ trap '' HUP INT TERM
 while read -r id memory cpu; do
   prlimit --pid "$id" --data="$memory" --cpu="$cpu:$((cpu + 5))" 2>&-
 done
-# What they start meanwhile needs another look.
-for _ in 1 2 3 4 5; do
+# What they start meanwhile needs another look, and so does what was just about to start: two looks find nothing, a second apart, before
+# this ends. One that waits for a disk may not end for long, and is waited for no longer.
+empty=0
+for _ in 1 2 3 4 5 6 7 8 9 10; do
   found=$(grep -lzsxF -e "$1" /proc/[0-9]*/environ)
-  [ "$found" ] || exit 0
+  if [ "$found" ]; then
+    empty=0
+  else
+    empty=$((empty + 1))
+    [ "$empty" -lt 2 ] || exit 0
+  fi
   for file in $found; do
     id=${file#/proc/}
     kill -KILL "${id%/environ}" 2>&-
   done
+  sleep 1
 done

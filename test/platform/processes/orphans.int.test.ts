@@ -1,6 +1,8 @@
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
 import { readdirSync, readFileSync } from "node:fs"
+import { Readable } from "node:stream"
+import { text } from "node:stream/consumers"
 import { fileURLToPath } from "node:url"
 import { beforeEach, describe, expect, it, vi } from "vitest"
 import { endOrphans, orphans } from "#src/platform/processes/marker.ts"
@@ -19,6 +21,22 @@ const child = start("sh", ["-c", "sleep 1000 & echo $$ $!; wait"], {
 child.stdout.once("data", (ids) => process.stdout.write(ids))
 `
 
+/** Starts a hundred processes, and tells when so many of them run. */
+const manyStarts = (running: number) => `
+import { makeProcesses } from "./src/platform/processes/Processes.ts"
+import { defaultProcessLimits } from "./src/platform/processes/ProcessLimits.ts"
+
+const { start } = makeProcesses(defaultProcessLimits)
+let started = 0
+for (let i = 0; i < 100; i++) {
+  start("sleep", ["1000"], { class: "interactive", detached: i % 2 === 0, env: { PATH: process.env.PATH }, stdio: ["pipe", "pipe", "pipe"] })
+    .once("spawn", () => ++started === ${running} && process.stdout.write("now"))
+}
+`
+
+const startProgram = (program: string, errors: "inherit" | "pipe") =>
+  spawn(process.execPath, ["--input-type=module", "--eval", program], { cwd: root, stdio: ["ignore", "pipe", errors] })
+
 const isThere = (id: number): boolean => {
   try {
     return !/\) Z /.test(readFileSync(`/proc/${id}/stat`, "latin1"))
@@ -26,24 +44,24 @@ const isThere = (id: number): boolean => {
     return false
   }
 }
-const commandOf = (id: string): string => {
+
+const processes = () => readdirSync("/proc").map(Number).filter(Number.isInteger)
+const fieldOf = (id: number, file: "environ" | "status", pattern: RegExp): number => {
   try {
-    return readFileSync(`/proc/${id}/cmdline`, "latin1")
+    return Number(pattern.exec(readFileSync(`/proc/${id}/${file}`, "latin1"))?.[1])
   } catch {
-    return ""
+    return Number.NaN
   }
 }
-const wardenOf = ({ pid }: ChildProcess): number =>
-  Number(readdirSync("/proc").find((id) => commandOf(id).includes(`warden.sh\0CHRONOFORGE_PARENT=${pid}:`)))
+const childrenOf = (parent: number) => processes().filter((id) => fieldOf(id, "status", /^PPid:\s+(\d+)/m) === parent)
+const startedBy = (service: number) =>
+  processes().filter((id) => fieldOf(id, "environ", /(?:^|\0)CHRONOFORGE_PARENT=(\d+):/) === service)
 
 describe("what a process started", () => {
   let parent: ChildProcess
   let ids: ReadonlyArray<number> = []
   beforeEach(async () => {
-    parent = spawn(process.execPath, ["--input-type=module", "--eval", script], {
-      cwd: root,
-      stdio: ["ignore", "pipe", "inherit"]
-    })
+    parent = startProgram(script, "inherit")
     const [printed] = await once(parent.stdout ?? parent, "data")
     ids = String(printed).trim().split(" ").map(Number)
     expect(ids.map(isThere)).toEqual([true, true])
@@ -60,14 +78,31 @@ describe("what a process started", () => {
 
   it("is found afterwards where nothing was left to end it, and only then", async () => {
     expect(orphans()).not.toEqual(expect.arrayContaining([...ids]))
-    const warden = wardenOf(parent)
-    process.kill(warden, "SIGKILL")
-    await vi.waitFor(() => expect(isThere(warden)).toBe(false), { timeout: 10_000, interval: 20 })
+    const beside = childrenOf(parent.pid ?? 0)
+    expect(beside).toHaveLength(2)
+    // None of them sees another one's end.
+    parent.kill("SIGSTOP")
+    for (const id of beside) process.kill(id, "SIGKILL")
     parent.kill("SIGKILL")
     await once(parent, "exit")
     expect(ids.map(isThere)).toEqual([true, true])
     expect(orphans()).toEqual(expect.arrayContaining([...ids]))
     expect(endOrphans()).toBeGreaterThanOrEqual(2)
     await gone()
+  })
+})
+
+describe.each([1, 10, 40, 90])("a process that is killed while it starts others, of which %i run", (running) => {
+  it("leaves none of them, and says nothing", async () => {
+    const parent = startProgram(manyStarts(running), "pipe")
+    const id = parent.pid ?? 0
+    const errors = text(parent.stderr ?? Readable.from([]))
+    await once(parent.stdout ?? parent, "data")
+    const beside = childrenOf(id)
+    parent.kill("SIGKILL")
+    await vi.waitFor(() => expect(beside.filter(isThere)).toEqual([]), { timeout: 20_000, interval: 20 })
+    const left = startedBy(id)
+    for (const one of left) process.kill(one, "SIGKILL")
+    expect([beside.length, left, await errors]).toEqual([2, [], ""])
   })
 })

@@ -19,14 +19,16 @@ import { headerBytes, readHeader } from "./header.js"
 const connections = new Map()
 /** What was asked for and waits for its connections. @type {Map<number, Start>} */
 const waiting = new Map()
-/** @type {Map<number, ChildProcess>} */
+/** @typedef {{ child: ChildProcess, isLeader: boolean }} Running @type {Map<number, Running>} */
 const running = new Map()
+/** The service. */
+const parent = process.ppid
 
 /** @param {unknown} error */
 const codeOf = (error) => (error instanceof Error && "code" in error ? String(error.code) : "EUNKNOWN")
 
-/** @param {Told} told */
-const tell = (told) => process.send?.(told)
+/** What cannot be told any more nobody waits for. @param {Told} told */
+const tell = (told) => process.send?.(told, undefined, undefined, () => {})
 
 /** @param {number} id */
 const closeConnections = (id) => {
@@ -54,7 +56,7 @@ const start = ({ args, command, id, options: { niceness = 0, stdio, ...options }
     if (child.pid === undefined) tell({ _tag: "Failed", id, code: codeOf(error) })
   })
   if (child.pid === undefined) return
-  running.set(id, child)
+  running.set(id, { child, isLeader: options.detached === true })
   child.once("exit", (status, signal) => {
     running.delete(id)
     tell({ _tag: "Ended", id, status, signal })
@@ -80,6 +82,8 @@ const startIfWhole = (id) => {
   const given = connections.get(id) ?? new Map()
   if (asked === undefined || given.size < asked.options.stdio.filter((kind) => kind === "pipe").length) return
   waiting.delete(id)
+  // What a service that was killed had asked for comes before the end of its channel.
+  if (process.ppid !== parent) process.exit()
   try {
     const pid = start(asked, given)
     closeConnections(id)
@@ -93,7 +97,19 @@ const startIfWhole = (id) => {
 }
 
 /** @param {Extract<Ask, { _tag: "Signal" }>} asked */
-const signal = ({ id, signal: name }) => running.get(id)?.kill(name)
+const signal = ({ id, signal: name }) => running.get(id)?.child.kill(name)
+
+/** Ends all that runs; what that started itself and is in no group of its own the warden finds. */
+const endAll = () => {
+  for (const { child, isLeader } of running.values()) {
+    try {
+      if (isLeader && child.pid !== undefined) process.kill(-child.pid, "SIGKILL")
+      else child.kill("SIGKILL")
+    } catch {
+      // It has ended.
+    }
+  }
+}
 
 /** @param {Ask} ask */
 const answer = (ask) => {
@@ -126,7 +142,10 @@ const receive = (connection) => {
 // Nobody else may enter the folder, and so nobody else connects.
 const folder = mkdtempSync(join(tmpdir(), "chronoforge-"))
 const path = join(folder, "spawner")
-process.on("exit", () => rmSync(folder, { recursive: true, force: true }))
+process.on("exit", () => {
+  endAll()
+  rmSync(folder, { recursive: true, force: true })
+})
 // It ends after the service, which may need it to the last.
 for (const name of /** @type {const} */ (["SIGHUP", "SIGINT", "SIGTERM"])) process.on(name, () => {})
 process.on("disconnect", () => process.exit())
