@@ -28,6 +28,7 @@ const { projectId, remote, scratch, token, url, wantsArchives } = innocent
 const timeoutMillis = 30_000
 const usersPerSecond = 20
 const treesPerSecond = 10
+const writesPerSecond = 2
 
 class Failures {
   readonly #texts = new Map<string, number>()
@@ -46,13 +47,14 @@ class Failures {
 
 const timedOut = Symbol()
 
-/** Asks; what is not answered as it should be is noted. */
-const ask = async (path: string, failures: Failures): Promise<void> => {
+/** Asks, or writes where there is a body; what is not answered as it should be is noted. */
+const ask = async (path: string, failures: Failures, body?: object): Promise<void> => {
+  const method = body === undefined ? "GET" : "PUT"
   const timer = new AbortController()
   const timeout = sleep(timeoutMillis, timedOut, { signal: timer.signal }).catch(() => timedOut)
   try {
-    const outcome = await Promise.race([request(`${url}${path}`, { method: "GET", token }), timeout])
-    if (outcome === timedOut) failures.note(`GET ${path}: no answer in ${timeoutMillis / 1000} s`)
+    const outcome = await Promise.race([request(`${url}${path}`, { method, token, ...(body && { body }) }), timeout])
+    if (outcome === timedOut) failures.note(`${method} ${path}: no answer in ${timeoutMillis / 1000} s`)
   } catch (error) {
     failures.note(error)
   } finally {
@@ -118,7 +120,8 @@ serveRounds(async ({ millis }) => {
   const [user, tree, moved] = await Promise.all([
     offer("/user", usersPerSecond),
     offer(`/projects/${projectId}/repository/tree?path=src&per_page=100`, treesPerSecond),
-    transfers(millis, failures)
+    transfers(millis, failures),
+    offeredSteps({ parallel: writesPerSecond, millis }, () => ask(`/projects/${projectId}`, failures, { description: "Counts." }))
   ])
   failures.print()
   return { ...moved, user: user.p99 ?? Number.NaN, tree: tree.p99 ?? Number.NaN, failures: failures.count }

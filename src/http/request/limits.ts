@@ -11,12 +11,16 @@ export const maxCredentialBytes = 64 * 1024
 
 /**
  * The memory, in bytes, that the bodies of all requests may take together, and those of one caller. Small ones have theirs apart, so that
- * large ones which come in slowly hold up none of them.
+ * large ones which come in slowly hold up none of them, and so have those that nobody knows the caller of, so that strangers hold up no users.
  */
 export const bodyMemoryLimits = {
+  anonymous: { total: 16 * mebibyte, share: 2 * mebibyte },
   small: { total: 32 * mebibyte, share: 4 * mebibyte },
   large: { total: 64 * mebibyte, share: maxContentBytes }
 } as const
+
+/** A body has to come at this rate, with as much time in advance as a client may stand still. */
+export const leastBodyRate = { bytesPerSecond: 8 * 1024 } as const
 
 /** The highest depth of brackets in a name, and of objects and arrays in JSON. */
 export const maxDepth = 100

@@ -85,8 +85,8 @@ const callerOf = (caller: Caller | undefined) => ({
 export const makeGateway = <R>(routes: ReadonlyArray<Route<R>>, options: GatewayOptions) =>
   Effect.gen(function* () {
     const router: Router<R> = makeRouter(routes, "/api/v4")
-    const { large, small } = bodyMemoryLimits
-    const bodyMemory = { small: new ByteBudget(small), large: new ByteBudget(large) }
+    const { anonymous, large, small } = bodyMemoryLimits
+    const bodyMemory = { anonymous: new ByteBudget(anonymous), small: new ByteBudget(small), large: new ByteBudget(large) }
     const rateLimiter = yield* RateLimiter
     const record = yield* makeRequestRecorder
     const { logRequest } = yield* RequestLog

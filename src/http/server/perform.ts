@@ -110,6 +110,7 @@ const parametersOfBody = Effect.fnUntraced(function* <R>(
   const isAnonymous = admission?.caller === undefined
   const bytes = yield* body.read({
     caller: callerKey(incoming, admission?.caller),
+    isAnonymous,
     idleMillis,
     limit: isAnonymous ? maxCredentialBytes : takesContent === true ? maxContentBytes : maxBodyBytes,
     tooLarge: isAnonymous && access !== "anyone" ? unauthorized : payloadTooLarge

@@ -14,13 +14,19 @@ import { listening } from "#test/support/processes/listening.ts"
 /** How the reading of a body ended when its client went away. */
 const abandoned = Deferred.makeUnsafe<Exit.Exit<Uint8Array, WireError>>()
 
-const { large, small } = bodyMemoryLimits
-const memories = { small: new ByteBudget(small), large: new ByteBudget(large) }
+const { anonymous, large, small } = bodyMemoryLimits
+const memories = { anonymous: new ByteBudget(anonymous), small: new ByteBudget(small), large: new ByteBudget(large) }
 
 const listener: RequestListener = (request, response) => {
   const isAbandoned = request.url === "/abandoned"
   const body = new RequestBody(incomingOf(request, response, { address: "127.0.0.1", network: "127.0.0.1" }), memories)
-  const read = body.read({ caller: request.url ?? "", idleMillis: 30_000, limit: maxContentBytes, tooLarge: payloadTooLarge })
+  const read = body.read({
+    caller: request.url ?? "",
+    isAnonymous: false,
+    idleMillis: 30_000,
+    limit: maxContentBytes,
+    tooLarge: payloadTooLarge
+  })
   const reading = Effect.onExit(
     Effect.ensuring(
       read,

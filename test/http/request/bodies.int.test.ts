@@ -3,8 +3,7 @@ import type { Socket } from "node:net"
 import { afterEach, beforeAll, describe, expect, it } from "vitest"
 import { createUser, issueTokenFor } from "#test/support/people/accounts.ts"
 import { openSocket, type RawAnswer, rawRequest } from "#test/support/requests/rawRequest.ts"
-import { rootToken, type Sent, useService } from "#test/support/service.ts"
-import { until } from "#test/support/until.ts"
+import { rootToken, useService } from "#test/support/service.ts"
 
 const service = useService()
 const mebibyte = 1024 * 1024
@@ -110,46 +109,77 @@ describe("bodies that stand still", () => {
     for (const socket of sockets.splice(0)) socket.destroy()
   })
 
-  /** Announces a body, sends a part of it, and nothing more. Its memory is taken once the service asks for it. */
-  const stall = async (announced: Announced) => {
-    const socket = openSocket(service.url)
+  /** Announces a body, sends a part of it once the service asks for it, and nothing more. */
+  const stall = async ({ from, sent = "{", ...announced }: Announced & { readonly from?: string }) => {
+    const socket = openSocket(service.url, from)
     sockets.push(socket)
-    const text = announcement({ ...announced, sent: "" }).replace("Connection: close", "Expect: 100-continue")
-    socket.write(text)
+    socket.on("error", () => {})
+    socket.write(announcement({ ...announced, sent: "" }).replace("Connection: close", "Expect: 100-continue"))
     const [first] = await once(socket, "data")
-    socket.write(announced.sent ?? "{")
+    socket.write(sent)
     return String(first).slice(0, 12)
   }
   const goOn = "HTTP/1.1 100"
   const busy = [503, { message: "503 Service Unavailable - too much is being sent to the service" }]
-  const root: Sent = { json: { description: "x" } }
+  const rename = (description: string) => service.request("PUT", "/projects/root%2Fp", { json: { description } })
+  const isRenamed = async (description: string) => (await rename(description)).status
+  const badCommit = [
+    400,
+    { error: "branch is missing, branch is empty, commit_message is missing, commit_message is empty, actions is missing" }
+  ]
+
+  it("take what they have sent, not what they announce", async () => {
+    for (let index = 0; index < 8; index++) expect(await stall({})).toBe(goOn)
+    expect(await post(commits, json(16 * mebibyte - 64 * 1024))).toEqual(badCommit)
+  })
 
   it("of one caller have a share of the memory, which is free again with the connection", async () => {
-    expect(await stall({})).toBe(goOn)
-    expect(await answerTo({ length: credentialBytes + 1 })).toEqual(busy)
-    expect((await service.request("PUT", "/projects/root%2Fp", root)).status).toBe(200)
+    const untilBusy = async () => {
+      await stall({ sent: "a".repeat(16 * mebibyte - 1) })
+      return post(commits, json(16 * mebibyte))
+    }
+    await expect.poll(untilBusy, { timeout: 20_000 }).toEqual(busy)
+    expect(await isRenamed("of a small body")).toBe(200)
     expect((await service.request("GET", "/user")).status).toBe(200)
     const other = await service.request("POST", "/user/keys", { token: ann, json: {} })
     expect(other.status).toBe(400)
-    const ended = service.log.length
     for (const socket of sockets) socket.destroy()
-    await until(() => service.log.length > ended)
-    expect(await post(commits, json(16 * mebibyte))).toEqual([
-      400,
-      { error: "branch is missing, branch is empty, commit_message is missing, commit_message is empty, actions is missing" }
-    ])
+    await expect.poll(() => post(commits, json(16 * mebibyte)), { timeout: 20_000 }).toEqual(badCommit)
   })
 
   it("tell when to come again", async () => {
-    await stall({})
-    const { headers, status } = await rawRequest(service.url, announcement({ length: mebibyte }))
-    expect([status, headers["retry-after"]]).toEqual([503, "1"])
+    const untilBusy = async () => {
+      await stall({ sent: "a".repeat(16 * mebibyte - 1) })
+      const { headers, status } = await rawRequest(service.url, announcement({ sent: json(16 * mebibyte) }))
+      return [status, headers["retry-after"]]
+    }
+    await expect.poll(untilBusy, { timeout: 20_000 }).toEqual([503, "1"])
   })
 
-  it("of nobody take 64 KiB each", async () => {
-    for (let index = 0; index < 64; index++)
-      expect(await stall({ token: null, path: "/users", length: credentialBytes })).toBe(goOn)
-    expect(await post("/users", "{}", null)).toEqual(busy)
-    expect((await service.request("PUT", "/projects/root%2Fp", root)).status).toBe(200)
+  const addresses = Array.from({ length: 9 }, (_, index) => `127.0.0.${index + 2}`)
+
+  it("of nobody, with a byte each, keep nobody from small writes", async () => {
+    const stalled = addresses.flatMap((from) =>
+      Array.from({ length: 64 }, () => stall({ from, token: null, path: "/users", length: credentialBytes }))
+    )
+    expect(new Set(await Promise.all(stalled))).toEqual(new Set([goOn]))
+    expect(await isRenamed("beside them")).toBe(200)
+    expect(await post("/users", "{}", null)).toEqual([401, unauthorized])
+  })
+
+  it("of nobody take no memory from users, however much they send", async () => {
+    const sent = "a".repeat(credentialBytes - 1)
+    const fill = () =>
+      Promise.all(
+        addresses.flatMap((from) =>
+          Array.from({ length: 32 }, () => stall({ from, token: null, path: "/users", length: credentialBytes, sent }))
+        )
+      )
+    const untilBusy = async () => {
+      await fill()
+      return post("/users", json(credentialBytes), null)
+    }
+    await expect.poll(untilBusy, { timeout: 20_000 }).toEqual(busy)
+    expect(await isRenamed("beside much")).toBe(200)
   })
 })

@@ -22,10 +22,10 @@ const parseAnswer = (text: string): RawAnswer => {
   }
 }
 
-/** A connection to the service at `url`. */
-export const openSocket = (url: string): Socket => {
+/** A connection to the service at `url`, by default from any address of this machine. */
+export const openSocket = (url: string, localAddress?: string): Socket => {
   const { hostname, port } = new URL(url)
-  return connect({ host: hostname, port: Number(port) })
+  return connect({ host: hostname, port: Number(port), ...(localAddress !== undefined && { localAddress }) })
 }
 
 /**

@@ -1,6 +1,7 @@
 import { pipeline, Readable, Writable } from "node:stream"
 import { Data, Effect } from "effect"
 import { TooBusy } from "../../../platform/work/FairQueue.ts"
+import { HeldBytes } from "../../../platform/work/HeldBytes.ts"
 import { DiskFull, SpoolFile } from "../../process/SpoolFile.ts"
 import type { Spools } from "../../process/Spools.ts"
 import type { Exchange } from "../exchange.ts"
@@ -28,20 +29,22 @@ export class FetchBody {
   readonly #spools: Spools
   readonly #caller: string
   readonly #maxBytes: number
-  #bytes = Buffer.alloc(0)
+  readonly #memory: HeldBytes
   #size = 0
   #file: SpoolFile | undefined
-  #taken = { bodyMemory: 0, bodyFiles: 0 }
+  /** The bytes of the file that are counted. */
+  #onDisk = 0
 
   constructor(spools: Spools, caller: string, { maxFetchBytes }: Pick<GitHttpLimits, "maxFetchBytes">) {
     this.#spools = spools
     this.#caller = caller
     this.#maxBytes = maxFetchBytes
+    this.#memory = new HeldBytes({ memory: spools.bodyMemory, caller, freeBytes, maxBytes: maxMemoryBytes })
   }
 
   /** The whole body; undefined where it lies in a file. */
   get bytes(): Buffer | undefined {
-    return this.#file === undefined ? this.#bytes.subarray(0, this.#size) : undefined
+    return this.#file === undefined ? this.#memory.bytes : undefined
   }
 
   /** The same, from wherever it lies. */
@@ -87,52 +90,31 @@ export class FetchBody {
 
   /** Gives back what it takes; again, nothing happens. */
   readonly release: Effect.Effect<void> = Effect.promise(async () => {
-    const { bodyFiles, bodyMemory } = this.#taken
-    this.#taken = { bodyMemory: 0, bodyFiles: 0 }
+    const onDisk = this.#onDisk
+    this.#onDisk = 0
     await this.#file?.close()
-    if (bodyMemory > 0) this.#spools.bodyMemory.giveBack(this.#caller, bodyMemory)
-    if (bodyFiles > 0) this.#spools.bodyFiles.giveBack(this.#caller, bodyFiles)
+    this.#memory.release()
+    if (onDisk > 0) this.#spools.bodyFiles.giveBack(this.#caller, onDisk)
   })
 
   async #append(chunk: Buffer): Promise<void> {
     if (this.#size + chunk.length > this.#maxBytes) throw tooLarge
-    if (this.#file === undefined && this.#hasMemoryFor(this.#size + chunk.length)) chunk.copy(this.#bytes, this.#size)
-    else {
+    if (this.#file !== undefined || !this.#memory.append(chunk)) {
       if (this.#file === undefined) await this.#moveToFile()
       await this.#appendToFile(chunk)
     }
     this.#size += chunk.length
   }
 
-  /** Makes room for so many bytes in all. Pieces may be of single bytes, which would take a hundred times as much kept as they come. */
-  #hasMemoryFor(size: number): boolean {
-    if (size <= this.#bytes.length) return true
-    if (size > maxMemoryBytes) return false
-    const capacity = Math.max(freeBytes, 2 ** Math.ceil(Math.log2(size)))
-    if (!this.#take("bodyMemory", capacity - Math.max(freeBytes, this.#bytes.length))) return false
-    const larger = Buffer.allocUnsafeSlow(capacity)
-    this.#bytes.copy(larger, 0, 0, this.#size)
-    this.#bytes = larger
-    return true
-  }
-
-  #take(kind: "bodyMemory" | "bodyFiles", bytes: number): boolean {
-    if (bytes > 0 && !this.#spools[kind].take(this.#caller, bytes)) return false
-    this.#taken[kind] += bytes
-    return true
-  }
-
   async #moveToFile(): Promise<void> {
     this.#file = new SpoolFile(this.#spools.folder, this.#spools.spare)
-    await this.#appendToFile(this.#bytes.subarray(0, this.#size))
-    const { bodyMemory } = this.#taken
-    this.#bytes = Buffer.alloc(0)
-    this.#taken.bodyMemory = 0
-    if (bodyMemory > 0) this.#spools.bodyMemory.giveBack(this.#caller, bodyMemory)
+    await this.#appendToFile(this.#memory.bytes)
+    this.#memory.release()
   }
 
   async #appendToFile(bytes: Buffer): Promise<void> {
-    if (!this.#take("bodyFiles", bytes.length)) throw new NoRoom()
+    if (!this.#spools.bodyFiles.take(this.#caller, bytes.length)) throw new NoRoom()
+    this.#onDisk += bytes.length
     await this.#file?.append(bytes)
   }
 
