@@ -28,6 +28,12 @@ const isDeciding = (file: string): boolean => {
   return (folder in ports || folder === "src/members") && deciding.files.includes(posix.basename(file))
 }
 
+/** The entry of the list of what is pure that a file belongs to. */
+const pureEntryOf = (file: string): string | undefined => Object.keys(deciding.pure).find((entry) => isIn(entry, file))
+
+/** Whether a file may lead to nothing that can wait. */
+const cannotWait = (file: string): boolean => isDeciding(file) || pureEntryOf(file) !== undefined
+
 /** What is imported by way of a permission; undefined where there is none, and for what lies in the same folder. */
 interface Import {
   readonly permission?: string
@@ -38,7 +44,8 @@ const packageImport = (file: string, imported: string): Import => {
   const name = packageOf(imported)
   const place = packages[name]?.find((folder) => isIn(folder, file))
   if (place === undefined) return { objection: "This package is not for this folder." }
-  if (isDeciding(file) && name !== "effect") return { objection: "What decides knows nothing of Node and of packages." }
+  const computing = ["effect", ...(deciding.pure[pureEntryOf(file) ?? ""] ?? [])]
+  if (cannotWait(file) && !computing.includes(name)) return { objection: "What decides knows nothing of Node and of packages." }
   return { permission: `${name} in ${place}` }
 }
 
@@ -48,8 +55,7 @@ const judge = (file: string, imported: string): Import => {
   if (from === undefined) return { objection: "This folder is not in the table." }
   if (!isOfProgram(imported)) return packageImport(file, imported)
   const to = folderOf(imported) ?? imported
-  if (isDeciding(file) && !(to in ports) && !deciding.imports.some((shared) => to === shared || imported === shared))
-    return { objection: "What decides knows nothing that can wait." }
+  if (cannotWait(file) && !cannotWait(imported)) return { objection: "What decides knows nothing that can wait." }
   if (from === to) return {}
   const permitted = mayImport[from]?.find((folder) => folder === to || folder === imported)
   if (permitted === undefined) return { objection: `${from} may not import ${to}.` }
@@ -131,8 +137,17 @@ describe("imports", () => {
       all.some(({ file, imported }) => imported === port && !isIn(area, file) && !joining.some((folder) => isIn(folder, file)))
     expect(open.filter((port) => !isUsed(port))).toEqual([])
     expect(deciding.files.filter((name) => !files.some((file) => posix.basename(file) === name))).toEqual([])
+  })
+
+  it("of what decides need everything that is listed as pure, and its packages", () => {
+    const bound = all.filter(({ file }) => cannotWait(file))
+    const isUsed = (entry: string) => bound.some(({ file, imported }) => !isIn(entry, file) && isIn(entry, imported))
+    const isNeeded = (entry: string, name: string) => bound.some(({ file, imported }) => isIn(entry, file) && imported === name)
     expect(
-      deciding.imports.filter((shared) => !all.some(({ file, imported }) => isDeciding(file) && isIn(shared, imported)))
+      Object.entries(deciding.pure).flatMap(([entry, names]) => [
+        ...(isUsed(entry) ? [] : [entry]),
+        ...names.filter((name) => !isNeeded(entry, name)).map((name) => `${name} of ${entry}`)
+      ])
     ).toEqual([])
   })
 
@@ -200,7 +215,16 @@ describe("imports", () => {
     ["src/keys/userKey/aggregate.ts", "src/platform/Commands.ts"],
     ["src/members/state.ts", "src/http/answer/errors.ts"],
     ["src/users/state.ts", "node:path"],
-    ["src/users/state.ts", "lru-cache"]
+    ["src/users/state.ts", "lru-cache"],
+    ["src/mergeRequests/approvals/decide.ts", "src/platform/Ids.ts"],
+    ["src/mergeRequests/timeTracking/decideTime.ts", "src/platform/Commands.ts"],
+    ["src/pipelines/jobs/decide.ts", "src/platform/Ids.ts"],
+    ["src/clusters/faults.ts", "node:path"],
+    ["src/clusters/aggregate.ts", "src/clusters/writes.ts"],
+    ["src/projects/commands.ts", "src/groups/Groups.ts"],
+    ["src/pipelines/processing.ts", "src/pipelines/Queries.ts"],
+    ["src/schedules/timing.ts", "node:crypto"],
+    ["src/platform/eventStore/codec.ts", "src/platform/eventStore/EventStore.ts"]
   ])("%s, which decides, may not import %s", (file, imported) => {
     expect(judge(file, imported)).toEqual({ objection: expect.stringContaining("What decides") })
   })

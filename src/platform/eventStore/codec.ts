@@ -1,5 +1,4 @@
 import { Data, Effect, Result, Schema } from "effect"
-import type { RecordedEvent } from "./EventStore.ts"
 
 /** An event of the log that this code cannot read: unknown type or version, or data that its schema refuses. */
 export class UndecodableEvent extends Data.TaggedError("UndecodableEvent")<{
@@ -22,11 +21,17 @@ export interface StoredEvent {
   readonly data: unknown
 }
 
+/** An event of the log, as far as it has to be known to be read. */
+export interface PlacedEvent extends StoredEvent {
+  readonly stream: string
+  readonly revision: number
+}
+
 export interface EventCodec<Event> {
   /** The types of events that it knows. */
   readonly types: ReadonlySet<string>
   readonly encode: (event: Event) => StoredEvent
-  readonly decode: (recorded: RecordedEvent) => Result.Result<Event, UndecodableEvent>
+  readonly decode: (recorded: PlacedEvent) => Result.Result<Event, UndecodableEvent>
 }
 
 const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
@@ -46,10 +51,10 @@ export const eventCodec = <Event extends Tagged, Encoded extends Tagged>(
   const older = new Map(Object.entries<ReadonlyArray<Upcaster> | undefined>(upcasters))
   const types: ReadonlySet<string> = new Set(Object.keys(schema.cases))
   const versionOf = (type: string) => (older.get(type)?.length ?? 0) + 1
-  const upcast = ({ data, schemaVersion, type }: RecordedEvent): unknown =>
+  const upcast = ({ data, schemaVersion, type }: PlacedEvent): unknown =>
     (older.get(type) ?? []).slice(schemaVersion - 1).reduce((value, next) => next(value), data)
 
-  const decode = (recorded: RecordedEvent): Result.Result<Event, UndecodableEvent> => {
+  const decode = (recorded: PlacedEvent): Result.Result<Event, UndecodableEvent> => {
     const { revision, schemaVersion, stream, type } = recorded
     const refuse = (reason: string) => Result.fail(new UndecodableEvent({ stream, revision, type, reason }))
     if (!types.has(type)) return refuse("unknown type")
@@ -74,5 +79,5 @@ export const eventCodec = <Event extends Tagged, Encoded extends Tagged>(
 /** Decodes events of which none may be lost: one that cannot be read is a defect. */
 export const decodeAll = <Event>(
   codec: EventCodec<Event>,
-  events: ReadonlyArray<RecordedEvent>
+  events: ReadonlyArray<PlacedEvent>
 ): Effect.Effect<ReadonlyArray<Event>> => Effect.orDie(Effect.forEach(events, (event) => Effect.fromResult(codec.decode(event))))

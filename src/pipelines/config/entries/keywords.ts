@@ -1,11 +1,11 @@
 import type { Retry } from "../plan.ts"
 import { at, type Value, type ValueMap } from "../value.ts"
 import { booleanAt } from "./checks.ts"
-import { readCommands, readHooks } from "./commands.ts"
 import { checkArtifacts, checkCaches, checkTimeout, readTags } from "./execution.ts"
 import { checkImage, checkServices } from "./images.ts"
 import { type Place, within } from "./place.ts"
 import { readRetry } from "./retry.ts"
+import { readCommands, readHooks } from "./scripts.ts"
 
 /** What jobs may say themselves, or inherit. */
 export interface Keywords {
