@@ -13,11 +13,11 @@ interface Search {
   readonly in: ReadonlyArray<"title" | "description">
 }
 
-/** Whether conditions are asked of few rows, one by one, or find rows among all. */
-export type Asked = "one by one" | "of all"
+/** Whether subqueries are evaluated for each of few rows, or once for all rows, which they find. */
+export type Evaluation = "for each row" | "for all rows"
 
-/** An offset keeps the planner from finding all rows of a subquery first where it is asked one by one. */
-export const endOf = (asked: Asked): Fragment => (asked === "of all" ? none : raw("offset 0"))
+/** An offset keeps the planner from finding all rows of a subquery first where it is evaluated for each row. */
+export const endOf = (evaluation: Evaluation): Fragment => (evaluation === "for all rows" ? none : raw("offset 0"))
 
 /** A table that has rows of issues or merge requests by their keys, and its alias. */
 interface Related {
@@ -26,14 +26,14 @@ interface Related {
 }
 
 /** Whether something has a row in a related table on which a condition holds. The alias is that of its own table. */
-export const hasRow = (alias: string, { alias: as, table }: Related, condition: Fragment, asked: Asked): Fragment => {
+export const hasRow = (alias: string, { alias: as, table }: Related, condition: Fragment, evaluation: Evaluation): Fragment => {
   const [key, related, from] = [
     raw(`${alias}.project_id, ${alias}.iid`),
     raw(`${as}.project_id, ${as}.iid`),
     raw(`${table} ${as}`)
   ]
-  if (asked === "of all") return sql`(${key}) in (select ${related} from ${from} where ${condition})`
-  return sql`exists (select from ${from} where (${related}) = (${key}) and ${condition} ${endOf(asked)})`
+  if (evaluation === "for all rows") return sql`(${key}) in (select ${related} from ${from} where ${condition})`
+  return sql`exists (select from ${from} where (${related}) = (${key}) and ${condition} ${endOf(evaluation)})`
 }
 
 /**
@@ -49,7 +49,7 @@ interface Said {
 }
 
 /** The title or description, or either, holds all words and phrases of a text. */
-export const isFound = ({ alias, texts }: Said, { in: places, text }: Search, asked: Asked): Fragment => {
+export const isFound = ({ alias, texts }: Said, { in: places, text }: Search, evaluation: Evaluation): Fragment => {
   const holds = isFoundIn({ columns: places.map((place) => `_t.${place}`), together: "_t.search_text" }, text)
-  return hasRow(alias, { table: texts, alias: "_t" }, holds, asked)
+  return hasRow(alias, { table: texts, alias: "_t" }, holds, evaluation)
 }

@@ -1,6 +1,6 @@
 import type { LabelingFilter, LabelsFilter, MilestoneFilter } from "#src/issuables/labelingFilter.ts"
 import { all, type Fragment, raw, sql } from "#src/platform/sql/fragment.ts"
-import { type Asked, endOf, hasRow, lacks } from "./conditions.ts"
+import { type Evaluation, endOf, hasRow, lacks } from "./conditions.ts"
 
 /** A table of issues or merge requests by its alias, and the table of the labels that they have. */
 interface Labeled {
@@ -34,36 +34,36 @@ export const labelingConditions = ({ alias, labels: table }: Labeled) => {
   const labelsOf = raw(`${table} _has join rm_labels.labels _label on _label.id = _has.label_id
     where _has.project_id = ${alias}.project_id and _has.iid = ${alias}.iid`)
 
-  const hasAnyLabel = (asked: Asked): Fragment => sql`exists (select from ${labelsOf} ${endOf(asked)})`
+  const hasAnyLabel = (evaluation: Evaluation): Fragment => sql`exists (select from ${labelsOf} ${endOf(evaluation)})`
 
   /** Whether it has one of the labels, by their ids. */
-  const hasSome = (titles: ReadonlyArray<string>, asked: Asked): Fragment => sql`exists (
+  const hasSome = (titles: ReadonlyArray<string>, evaluation: Evaluation): Fragment => sql`exists (
     select from ${raw(`${table} _has where _has.project_id = ${alias}.project_id and _has.iid = ${alias}.iid`)}
-      and _has.label_id = any(array(select _label.id from rm_labels.labels _label where _label.title = any(${titles}::text[]))) ${endOf(asked)})`
+      and _has.label_id = any(array(select _label.id from rm_labels.labels _label where _label.title = any(${titles}::text[]))) ${endOf(evaluation)})`
 
   /** Whether it has the label: those that have it are found by its ids, however few they are among all. */
   const hasLabel =
-    (asked: Asked) =>
+    (evaluation: Evaluation) =>
     (title: string): Fragment => {
       const isIt = sql`_has.label_id = any(array(select _label.id from rm_labels.labels _label where _label.title = ${title}))`
-      return hasRow(alias, { table, alias: "_has" }, isIt, asked)
+      return hasRow(alias, { table, alias: "_has" }, isIt, evaluation)
     }
 
   /** By the first titles those that may fit are found; there are few texts, however many titles there are. */
-  const hasAll = (titles: ReadonlyArray<string>, asked: Asked): Fragment => {
+  const hasAll = (titles: ReadonlyArray<string>, evaluation: Evaluation): Fragment => {
     const distinct = [...new Set(titles)]
     const others = distinct.slice(maxSought)
     return all(
-      ...distinct.slice(0, maxSought).map(hasLabel(asked)),
+      ...distinct.slice(0, maxSought).map(hasLabel(evaluation)),
       others.length > 0 &&
         sql`not exists (select from unnest(${others}::text[]) as _wanted(title)
           where not exists (select from ${labelsOf} and _label.title = _wanted.title))`
     )
   }
 
-  const hasLabels = (labels: LabelsFilter, asked: Asked): Fragment => {
-    if (labels === "any") return hasAnyLabel(asked)
-    return labels === "none" ? lacks(hasAnyLabel(asked)) : hasAll(labels, asked)
+  const hasLabels = (labels: LabelsFilter, evaluation: Evaluation): Fragment => {
+    if (labels === "any") return hasAnyLabel(evaluation)
+    return labels === "none" ? lacks(hasAnyLabel(evaluation)) : hasAll(labels, evaluation)
   }
 
   const hasAnyMilestone = raw(`exists (select from rm_milestones.milestones _m where _m.id = ${alias}.milestone_id)`)
@@ -77,12 +77,12 @@ export const labelingConditions = ({ alias, labels: table }: Labeled) => {
 
   return {
     /** Labels and milestone fit. */
-    hasLabeling: ({ labels, milestone }: LabelingFilter, asked: Asked): Fragment =>
-      all(labels !== undefined && hasLabels(labels, asked), milestone !== undefined && hasMilestone(milestone)),
+    hasLabeling: ({ labels, milestone }: LabelingFilter, evaluation: Evaluation): Fragment =>
+      all(labels !== undefined && hasLabels(labels, evaluation), milestone !== undefined && hasMilestone(milestone)),
     /** None of the labels is there, and another milestone or none. */
-    hasNoLabeling: ({ labels, milestone }: LabelingFilter, asked: Asked): Fragment =>
+    hasNoLabeling: ({ labels, milestone }: LabelingFilter, evaluation: Evaluation): Fragment =>
       all(
-        labels !== undefined && lacks(typeof labels === "string" ? hasLabels(labels, asked) : hasSome(labels, asked)),
+        labels !== undefined && lacks(typeof labels === "string" ? hasLabels(labels, evaluation) : hasSome(labels, evaluation)),
         milestone !== undefined && sql`not coalesce(${hasMilestone(milestone)}, false)`
       )
   }

@@ -3,7 +3,7 @@ import type { IssueKey } from "#src/issues/ids.ts"
 import type { DueCondition, Exclusions, IssueFilter, People } from "#src/issues/Queries.ts"
 import { accessLevel } from "#src/members/levels.ts"
 import { all, any, type Fragment, none, raw, sql } from "#src/platform/sql/fragment.ts"
-import { type Asked, endOf, hasRow, idOf, isFound, lacks } from "../issuables/conditions.ts"
+import { type Evaluation, endOf, hasRow, idOf, isFound, lacks } from "../issuables/conditions.ts"
 import { labelingConditions } from "../issuables/labelingConditions.ts"
 import { hasRole, isInGroup, isSeen, viewerTables } from "../issuables/viewers.ts"
 
@@ -20,16 +20,16 @@ const isIn = ({ id }: NonNullable<Within["project"]>): Fragment => sql`i.project
 const isAuthor = (person: NamedPerson): Fragment => sql`i.author_id = ${idOf(person)}`
 
 /** Those of a person are found by the person, rather than asked of each issue. */
-const hasAssignee = (person: NamedPerson, asked: Asked = "of all"): Fragment =>
-  hasRow("i", { table: "rm_issues.assignees", alias: "_a" }, sql`_a.user_id = ${idOf(person)}`, asked)
+const hasAssignee = (person: NamedPerson, evaluation: Evaluation = "for all rows"): Fragment =>
+  hasRow("i", { table: "rm_issues.assignees", alias: "_a" }, sql`_a.user_id = ${idOf(person)}`, evaluation)
 
 const assigneesOf = raw("rm_issues.assignees _a where _a.project_id = i.project_id and _a.iid = i.iid")
 
-const hasAnybody = (asked: Asked): Fragment => sql`exists (select from ${assigneesOf} ${endOf(asked)})`
+const hasAnybody = (evaluation: Evaluation): Fragment => sql`exists (select from ${assigneesOf} ${endOf(evaluation)})`
 
-const hasAssignees = (people: People, asked: Asked = "of all"): Fragment => {
-  if (people === "any") return hasAnybody(asked)
-  return people === "none" ? lacks(hasAnybody(asked)) : all(...people.map((person) => hasAssignee(person, asked)))
+const hasAssignees = (people: People, evaluation: Evaluation = "for all rows"): Fragment => {
+  if (people === "any") return hasAnybody(evaluation)
+  return people === "none" ? lacks(hasAnybody(evaluation)) : all(...people.map((person) => hasAssignee(person, evaluation)))
 }
 
 /** Confidential issues are seen by Reporters, by their author and their assignees. */
@@ -52,16 +52,16 @@ const isDue = (due: DueCondition): Fragment => {
 }
 
 /** Nothing that is excluded holds: where nobody knows, nothing does. */
-const isNot = ({ assignees, author, iids, ...labeling }: Exclusions, asked: Asked): Fragment =>
+const isNot = ({ assignees, author, iids, ...labeling }: Exclusions, evaluation: Evaluation): Fragment =>
   all(
     author !== undefined && sql`not coalesce(${isAuthor(author)}, false)`,
-    assignees !== undefined && lacks(hasAssignees(assignees, "one by one")),
+    assignees !== undefined && lacks(hasAssignees(assignees, "for each row")),
     iids !== undefined && sql`not i.iid = any(${iids}::bigint[])`,
-    hasNoLabeling(labeling, asked)
+    hasNoLabeling(labeling, evaluation)
   )
 
-const ofScope = ({ of, userId }: NonNullable<IssueFilter["scope"]>, asked: Asked): Fragment =>
-  of === "author" ? isAuthor({ id: userId }) : hasAssignee({ id: userId }, asked)
+const ofScope = ({ of, userId }: NonNullable<IssueFilter["scope"]>, evaluation: Evaluation): Fragment =>
+  of === "author" ? isAuthor({ id: userId }) : hasAssignee({ id: userId }, evaluation)
 
 const isAmong = (keys: ReadonlyArray<IssueKey>): Fragment => {
   const [projectIds, iids] = [keys.map(({ projectId }) => projectId), keys.map(({ iid }) => iid)]
@@ -101,7 +101,7 @@ export const isOwnWithin = (within: Within): Fragment => {
 }
 
 /** The conditions on an issue, and on its project, `p`, where that is not known. */
-export const isFoundBy = (filter: IssueFilter, asked: Asked = "of all"): Fragment =>
+export const isFoundBy = (filter: IssueFilter, evaluation: Evaluation = "for all rows"): Fragment =>
   all(
     filter.project !== undefined && isIn(filter.project),
     isKnown(filter) && isShown(filter),
@@ -113,18 +113,18 @@ export const isFoundBy = (filter: IssueFilter, asked: Asked = "of all"): Fragmen
       )})`,
     filter.state !== undefined && sql`i.state = ${filter.state}`,
     filter.iids !== undefined && sql`i.iid = any(${filter.iids}::bigint[])`,
-    filter.scope !== undefined && ofScope(filter.scope, asked),
+    filter.scope !== undefined && ofScope(filter.scope, evaluation),
     filter.author !== undefined && isAuthor(filter.author),
-    filter.assignees !== undefined && hasAssignees(filter.assignees, asked),
-    hasLabeling(filter, asked),
+    filter.assignees !== undefined && hasAssignees(filter.assignees, evaluation),
+    hasLabeling(filter, evaluation),
     filter.isConfidential !== undefined && sql`i.is_confidential = ${filter.isConfidential}`,
     filter.due !== undefined && isDue(filter.due),
-    filter.search !== undefined && isFound(said, filter.search, asked),
+    filter.search !== undefined && isFound(said, filter.search, evaluation),
     filter.createdAfter !== undefined && sql`i.created_at >= ${filter.createdAfter}`,
     filter.createdBefore !== undefined && sql`i.created_at <= ${filter.createdBefore}`,
     filter.updatedAfter !== undefined && sql`i.updated_at >= ${filter.updatedAfter}`,
     filter.updatedBefore !== undefined && sql`i.updated_at <= ${filter.updatedBefore}`,
-    filter.not !== undefined && isNot(filter.not, asked),
+    filter.not !== undefined && isNot(filter.not, evaluation),
     filter.keys !== undefined && isAmong(filter.keys),
     filter.closedBy !== undefined && isClosedBy(filter.closedBy)
   )

@@ -67,7 +67,7 @@ const listing = (filter: IssueFilter): Listing => {
   const found = isFoundBy(filter)
   const direction = directionOf(order)
   const inOrder = sql`key ${direction}, id ${direction}`
-  const isFound = isFoundBy(filter, "one by one")
+  const isFound = isFoundBy(filter, "for each row")
   const search = { table, alias: raw("i"), found, isFound, key: keyOf(order), order: inOrder, columns: raw("i.id") }
   const among = { ...search, ordered: (limit: Fragment) => ordered(filter, limit) }
   return {

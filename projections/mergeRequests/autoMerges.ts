@@ -6,7 +6,7 @@ import { pushReactor } from "#src/pipelines/ids.ts"
 import { hasReacted } from "#src/platform/reactions/hasReacted.ts"
 import { all, type Fragment, raw, select, slice, sql } from "#src/platform/sql/fragment.ts"
 import type { Client } from "#src/platform/sql/Sql.ts"
-import { isAsked } from "./asked.ts"
+import { isInTurn } from "./turns.ts"
 
 /** As the indexes that find them say it. */
 const waits = raw("m.state = 'opened' and m.auto_merge_user_id is not null")
@@ -44,15 +44,15 @@ type Questions = "autoMerges" | "autoMergesDue" | "awaitsPipeline"
 
 /** What is to be merged of itself, by what it may wait for. */
 export const autoMergeQueries = (client: Client): Pick<MergeRequestQueries["Service"], Questions> => ({
-  autoMergesDue: (asked) =>
+  autoMergesDue: (query) =>
     select<AutoMergeDue>(
       client,
       sql`select o.id, o.iid, o.project_id as "projectId", o.auto_merge_user_id as by from (
           select m.*, row_number() over (partition by m.project_id order by m.iid) as turn
           from rm_merge_requests.merge_requests m
-          where m.state = 'opened' and m.is_auto_merge_due and not m.id = any(${asked.waiting}::bigint[])
+          where m.state = 'opened' and m.is_auto_merge_due and not m.id = any(${query.waiting}::bigint[])
             and exists (select from rm_projects.projects p where p.id = m.project_id)
-        ) o where ${isAsked(asked)} order by o.turn, o.project_id ${slice({ limit: asked.limit, offset: 0 })}`
+        ) o where ${isInTurn(query)} order by o.turn, o.project_id ${slice({ limit: query.limit, offset: 0 })}`
     ),
   autoMerges: (of, after, limit) =>
     select<MergeRequestKey>(

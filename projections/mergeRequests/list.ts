@@ -1,5 +1,5 @@
 import { hasReaction } from "#projections/awardEmoji/expressions.ts"
-import { type Asked, endOf, hasRow, idOf, isFound, lacks } from "#projections/issuables/conditions.ts"
+import { type Evaluation, endOf, hasRow, idOf, isFound, lacks } from "#projections/issuables/conditions.ts"
 import { labelingConditions } from "#projections/issuables/labelingConditions.ts"
 import { isInGroup, isSeen, viewerTables } from "#projections/issuables/viewers.ts"
 import type { Slice } from "#src/http/answer/pagination.ts"
@@ -29,41 +29,46 @@ type Role = "assignee" | "reviewer"
 const isAuthor = (person: NamedPerson): Fragment => sql`m.author_id = ${idOf(person)}`
 
 /** Those of a person are found by the person, rather than asked of each merge request. */
-const hasPerson = (role: Role, person: NamedPerson, asked: Asked): Fragment =>
-  hasRow("m", { table: "rm_merge_requests.people", alias: "_p" }, sql`_p.user_id = ${idOf(person)} and _p.role = ${role}`, asked)
+const hasPerson = (role: Role, person: NamedPerson, evaluation: Evaluation): Fragment =>
+  hasRow(
+    "m",
+    { table: "rm_merge_requests.people", alias: "_p" },
+    sql`_p.user_id = ${idOf(person)} and _p.role = ${role}`,
+    evaluation
+  )
 
 const hasAnybody: Readonly<Record<Role, Fragment>> = { assignee: raw("m.has_assignees"), reviewer: raw("m.has_reviewers") }
 
-const hasPeople = (role: Role, people: People, asked: Asked): Fragment => {
+const hasPeople = (role: Role, people: People, evaluation: Evaluation): Fragment => {
   if (people === "any") return hasAnybody[role]
   if (people === "none") return sql`not ${hasAnybody[role]}`
-  return all(...people.map((person) => hasPerson(role, person, asked)))
+  return all(...people.map((person) => hasPerson(role, person, evaluation)))
 }
 
 /** Whether all of some users are in a table of users of merge requests. */
-const hasUsers = (table: "approvals" | "approvers", people: People, asked: Asked): Fragment => {
+const hasUsers = (table: "approvals" | "approvers", people: People, evaluation: Evaluation): Fragment => {
   const isOfIt = "_a.project_id = m.project_id and _a.iid = m.iid"
-  const anybody = sql`exists (select from ${raw(`rm_merge_requests.${table} _a where ${isOfIt}`)} ${endOf(asked)})`
+  const anybody = sql`exists (select from ${raw(`rm_merge_requests.${table} _a where ${isOfIt}`)} ${endOf(evaluation)})`
   if (people === "any") return anybody
   if (people === "none") return lacks(anybody)
   const related = { table: `rm_merge_requests.${table}`, alias: "_a" }
-  return all(...people.map((person) => hasRow("m", related, sql`_a.user_id = ${idOf(person)}`, asked)))
+  return all(...people.map((person) => hasRow("m", related, sql`_a.user_id = ${idOf(person)}`, evaluation)))
 }
 
 const peopleConditions = (
   { assignees, author, reaction, reviewers }: PeopleFilter,
-  asked: Asked
+  evaluation: Evaluation
 ): ReadonlyArray<Fragment | false> => [
   author !== undefined && isAuthor(author),
-  assignees !== undefined && hasPeople("assignee", assignees, asked),
-  reviewers !== undefined && hasPeople("reviewer", reviewers, asked),
+  assignees !== undefined && hasPeople("assignee", assignees, evaluation),
+  reviewers !== undefined && hasPeople("reviewer", reviewers, evaluation),
   reaction !== undefined && hasReaction("MergeRequest", "m.id", reaction)
 ]
 
 const exists = (person: NamedPerson): Fragment => sql`exists (select from rm_users.users _e where _e.id = ${idOf(person)})`
 
 const hasNone = (role: Role, people: People): Fragment | false =>
-  typeof people !== "string" && all(...people.map((person) => lacks(hasPerson(role, person, "one by one"))))
+  typeof people !== "string" && all(...people.map((person) => lacks(hasPerson(role, person, "for each row"))))
 
 /** Whether nobody who is excluded has to do with it. Without a reviewer of that name nothing is found; others who are not there exclude nothing. */
 const isNot = ({ assignees, author, reaction, reviewers }: PeopleFilter): Fragment =>
@@ -75,15 +80,18 @@ const isNot = ({ assignees, author, reaction, reviewers }: PeopleFilter): Fragme
     reviewers !== undefined && typeof reviewers !== "string" && all(...reviewers.map(exists))
   )
 
-const ofScope = ({ of, userId }: NonNullable<MergeRequestFilter["scope"]>, asked: Asked): Fragment =>
-  of === "author" ? isAuthor({ id: userId }) : hasPerson("assignee", { id: userId }, asked)
+const ofScope = ({ of, userId }: NonNullable<MergeRequestFilter["scope"]>, evaluation: Evaluation): Fragment =>
+  of === "author" ? isAuthor({ id: userId }) : hasPerson("assignee", { id: userId }, evaluation)
 
 const hasCommit = ({ projectId, sha }: NonNullable<MergeRequestFilter["commit"]>): Fragment =>
   sql`m.project_id = ${projectId} and m.iid in (
     select _c.iid from rm_merge_requests.commits _c where _c.project_id = ${projectId} and _c.sha = ${sha})`
 
 /** Whether it came into an environment by a deployment for which all that is asked holds. */
-const isDeployed = ({ after, before, environment }: NonNullable<MergeRequestFilter["deployed"]>, asked: Asked): Fragment => {
+const isDeployed = (
+  { after, before, environment }: NonNullable<MergeRequestFilter["deployed"]>,
+  evaluation: Evaluation
+): Fragment => {
   const deployment = all(
     raw("_p.status = 'success'"),
     after !== undefined && sql`_p.finished_at > ${after}`,
@@ -95,7 +103,7 @@ const isDeployed = ({ after, before, environment }: NonNullable<MergeRequestFilt
   )
   const related = { table: "rm_deployments.merge_requests", alias: "_d" }
   const found = sql`_d.deployment_id in (select _p.id from rm_deployments.deployments _p where ${deployment})`
-  return hasRow("m", related, found, asked)
+  return hasRow("m", related, found, evaluation)
 }
 
 const isAmong = (keys: ReadonlyArray<MergeRequestKey>): Fragment => {
@@ -115,27 +123,27 @@ export const isPlace = ({ groupId, projectId, viewer, withArchived }: Place): Fr
   return all(isOfProject, sql`exists (select from rm_projects.projects p where p.id = m.project_id and ${isShown})`)
 }
 
-export const conditions = (filter: MergeRequestFilter, asked: Asked = "of all"): Fragment =>
+export const conditions = (filter: MergeRequestFilter, evaluation: Evaluation = "for all rows"): Fragment =>
   all(
     isPlace(filter),
     filter.state !== undefined && raw(`m.state = '${filter.state}'`),
     filter.iids !== undefined && sql`m.iid = any(${filter.iids}::bigint[])`,
     filter.commit !== undefined && hasCommit(filter.commit),
     filter.keys !== undefined && isAmong(filter.keys),
-    filter.scope !== undefined && ofScope(filter.scope, asked),
-    ...peopleConditions(filter, asked),
+    filter.scope !== undefined && ofScope(filter.scope, evaluation),
+    ...peopleConditions(filter, evaluation),
     filter.not !== undefined && isNot(filter.not),
-    hasLabeling(filter, asked),
-    filter.not !== undefined && hasNoLabeling(filter.not, asked),
+    hasLabeling(filter, evaluation),
+    filter.not !== undefined && hasNoLabeling(filter.not, evaluation),
     filter.merger !== undefined && sql`m.merge_user_id = ${idOf(filter.merger)}`,
     filter.sourceBranch !== undefined && sql`m.source_branch = ${filter.sourceBranch}`,
     filter.targetBranch !== undefined && sql`m.target_branch = ${filter.targetBranch}`,
     filter.sourceProjectId !== undefined && sql`m.source_project_id = ${filter.sourceProjectId}`,
-    filter.search !== undefined && isFound(said, filter.search, asked),
-    filter.approvedBy !== undefined && hasUsers("approvals", filter.approvedBy, asked),
-    filter.isApproved !== undefined && hasUsers("approvals", filter.isApproved ? "any" : "none", asked),
-    filter.approver !== undefined && hasUsers("approvers", filter.approver, asked),
-    filter.deployed !== undefined && isDeployed(filter.deployed, asked),
+    filter.search !== undefined && isFound(said, filter.search, evaluation),
+    filter.approvedBy !== undefined && hasUsers("approvals", filter.approvedBy, evaluation),
+    filter.isApproved !== undefined && hasUsers("approvals", filter.isApproved ? "any" : "none", evaluation),
+    filter.approver !== undefined && hasUsers("approvers", filter.approver, evaluation),
+    filter.deployed !== undefined && isDeployed(filter.deployed, evaluation),
     filter.isDraft !== undefined && raw(`${filter.isDraft ? "" : "not "}m.looks_like_draft`),
     filter.createdAfter !== undefined && sql`m.created_at >= ${filter.createdAfter}`,
     filter.createdBefore !== undefined && sql`m.created_at <= ${filter.createdBefore}`,
@@ -182,7 +190,7 @@ export const pageOf = (filter: MergeRequestFilter, page: Slice): Fragment => {
   const found = conditions(filter)
   if (isSoonSorted(filter) || isIndexed(filter))
     return sql`select ${columns} from ${table} m where ${found} order by ${orderBy(filter)} ${slice(page)}`
-  const isFoundOne = conditions(filter, "one by one")
+  const isFoundOne = conditions(filter, "for each row")
   const search = {
     table,
     alias,

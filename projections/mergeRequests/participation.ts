@@ -45,16 +45,16 @@ const reviewers = ({ iid, project_id }: Key): Listing => {
   }
 }
 
-interface Asked extends Key {
+interface Subscriber extends Key {
   readonly user_id: number
 }
 
-const askedKey = ({ iid, project_id, user_id }: Asked): string => `${project_id} ${iid} ${user_id}`
+const subscriberKey = ({ iid, project_id, user_id }: Subscriber): string => `${project_id} ${iid} ${user_id}`
 
 /** Those who are subscribed, of users and merge requests that are asked for. */
 const subscribed = (keys: ReadonlyArray<string>): Fragment => {
-  const asked = keys.map((key) => key.split(" ").map(Number))
-  const column = (index: number) => asked.map((parts) => parts[index] ?? 0)
+  const subscribers = keys.map((key) => key.split(" ").map(Number))
+  const column = (index: number) => subscribers.map((parts) => parts[index] ?? 0)
   return sql`
     select a.project_id, a.iid, a.user_id
     from unnest(${column(0)}::bigint[], ${column(1)}::bigint[], ${column(2)}::bigint[]) as a(project_id, iid, user_id)
@@ -65,9 +65,9 @@ const subscribed = (keys: ReadonlyArray<string>): Fragment => {
 }
 
 const isSubscribedOf = (client: Client): ParticipationQueries["Service"]["isSubscribed"] => {
-  const find = lookupAll((keys: Array<string>) => rowsOf<Asked>(client, subscribed(keys)), askedKey)
+  const find = lookupAll((keys: Array<string>) => rowsOf<Subscriber>(client, subscribed(keys)), subscriberKey)
   return ({ iid, project_id }, user_id) =>
-    Effect.map(Effect.orDie(find(askedKey({ iid, project_id, user_id }))), ({ length }) => length > 0)
+    Effect.map(Effect.orDie(find(subscriberKey({ iid, project_id, user_id }))), ({ length }) => length > 0)
 }
 
 /** Answers questions about who has to do with merge requests from Postgres. */

@@ -24,7 +24,6 @@ import { type Fragment, raw, rowsOf, select, slice, sql } from "#src/platform/sq
 import { lookup } from "#src/platform/sql/lookup.ts"
 import { type Client, Sql } from "#src/platform/sql/Sql.ts"
 import { type Listing, selectListed } from "../selectListed.ts"
-import { isAsked } from "./asked.ts"
 import { autoMergeQueries } from "./autoMerges.ts"
 import { blockQueries } from "./blocks.ts"
 import { headPipeline, ofRow } from "./headPipeline.ts"
@@ -32,6 +31,7 @@ import { type Keys, keyOf, keysIn } from "./keys.ts"
 import { allFound, commonTables, pageOf } from "./list.ts"
 import { orderBy } from "./order.ts"
 import { pipelinesOf } from "./pipelines.ts"
+import { isInTurn } from "./turns.ts"
 
 const stored = [
   ...["id", "iid", "project_id", "source_project_id", "source_branch", "target_branch", "title", "state"],
@@ -208,25 +208,25 @@ const queriesOf = ({ client }: Sql["Service"]): MergeRequestQueries["Service"] =
       ),
       ([out, into]) => [...out, ...into]
     ),
-  outdated: (asked) =>
+  outdated: (query) =>
     select<Outdated>(
       client,
       sql`select o.id, o.iid, o.project_id as "projectId", o.author_id as "authorId" from (
           select m.*, row_number() over (partition by m.project_id order by m.iid) as turn
           from rm_merge_requests.merge_requests m
-          where m.state = 'opened' and m.is_outdated and not m.is_auto_merge_due and not m.id = any(${asked.waiting}::bigint[])
+          where m.state = 'opened' and m.is_outdated and not m.is_auto_merge_due and not m.id = any(${query.waiting}::bigint[])
             and exists (select from rm_projects.projects p where p.id = m.project_id)
-        ) o where ${isAsked(asked)} order by o.turn, o.project_id ${slice({ limit: asked.limit, offset: 0 })}`
+        ) o where ${isInTurn(query)} order by o.turn, o.project_id ${slice({ limit: query.limit, offset: 0 })}`
     ),
-  rebasing: (asked) =>
+  rebasing: (query) =>
     select<Rebasing>(
       client,
       sql`select o.id, o.iid, o.project_id as "projectId", o.rebase_by as by from (
           select m.*, row_number() over (partition by m.rebase_by order by m.rebase_requested_at, m.id) as turn
           from rm_merge_requests.merge_requests m
-          where m.rebase_requested_at is not null and not m.id = any(${asked.waiting}::bigint[])
+          where m.rebase_requested_at is not null and not m.id = any(${query.waiting}::bigint[])
             and exists (select from rm_projects.projects p where p.id = m.project_id)
-        ) o where ${isAsked(asked)} order by o.turn, o.rebase_requested_at ${slice({ limit: asked.limit, offset: 0 })}`
+        ) o where ${isInTurn(query)} order by o.turn, o.rebase_requested_at ${slice({ limit: query.limit, offset: 0 })}`
     ),
   ...blockQueries(client),
   openInto: (projectId, branch, limit) =>

@@ -10,7 +10,7 @@ import type { Viewer } from "../issuables/Viewer.ts"
 import type { MilestoneRow } from "../milestones/Milestones.ts"
 import type { PipelineRow, Status as PipelineStatus } from "../pipelines/Pipelines.ts"
 import type { HighestNumber } from "../platform/Ids.ts"
-import type { Asked } from "../platform/reactions/workThrough.ts"
+import type { DueQuery } from "../platform/reactions/workThrough.ts"
 import type { ProjectRow } from "../projects/Projects.ts"
 import type { Verdict } from "./events.ts"
 import type { MergeRequestKey } from "./ids.ts"
@@ -298,9 +298,9 @@ export class MergeRequestQueries extends Context.Service<
     /** Those that are open from or into branches of a project. */
     readonly openAt: (projectId: number, branches: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<MergeRequestKey>>
     /** Some of those that are open and outdated: of all projects in turn, and no more than ten of one. */
-    readonly outdated: (asked: Asked) => Effect.Effect<ReadonlyArray<Outdated>>
+    readonly outdated: (query: DueQuery) => Effect.Effect<ReadonlyArray<Outdated>>
     /** Some of those that are to be rebased: of all users who asked for that in turn, and no more than ten of one. */
-    readonly rebasing: (asked: Asked) => Effect.Effect<ReadonlyArray<Rebasing>>
+    readonly rebasing: (query: DueQuery) => Effect.Effect<ReadonlyArray<Rebasing>>
     /** The first ones that are open into a branch of a project. */
     readonly openInto: (projectId: number, branch: string, limit: number) => Effect.Effect<ReadonlyArray<Into>>
     /** Those behind a key, in its order, that a user has approved and that are not merged. */
@@ -314,7 +314,7 @@ export class MergeRequestQueries extends Context.Service<
     /** Whether one has to wait for the other, perhaps because those do that it waits for. */
     readonly waitsFor: (key: MergeRequestKey, other: MergeRequestKey) => Effect.Effect<boolean>
     /** Some of those that are to be looked at because they are to be merged of themselves, as `outdated`. */
-    readonly autoMergesDue: (asked: Asked) => Effect.Effect<ReadonlyArray<AutoMergeDue>>
+    readonly autoMergesDue: (query: DueQuery) => Effect.Effect<ReadonlyArray<AutoMergeDue>>
     /** Some of those that are to be merged of themselves, behind a key, in its order. */
     readonly autoMerges: (
       of: AutoMergesOf,

@@ -75,15 +75,15 @@ const htmlOf = Effect.fnUntraced(function* ({ description, title }: MergeRequest
   return { title: renderSingleLine(title), description: yield* Markdown.use(({ render }) => render(description ?? "")) }
 })
 
-type Asked = Decoded<(typeof readMergeRequest)["parameters"]>
+type ReadParameters = Decoded<(typeof readMergeRequest)["parameters"]>
 
 /** What only one that is read alone is asked for. */
-const extrasOf = Effect.fnUntraced(function* (row: MergeRequestRow, asked: Asked) {
+const extrasOf = Effect.fnUntraced(function* (row: MergeRequestRow, parameters: ReadParameters) {
   return defined({
     isFirstContribution: row.author_has_merged !== true,
-    divergedCommits: asked.include_diverged_commits_count === true ? yield* divergedCommits(row) : undefined,
-    isRebasing: asked.include_rebase_in_progress === true ? row.is_rebasing : undefined,
-    html: asked.render_html === true ? yield* htmlOf(row) : undefined
+    divergedCommits: parameters.include_diverged_commits_count === true ? yield* divergedCommits(row) : undefined,
+    isRebasing: parameters.include_rebase_in_progress === true ? row.is_rebasing : undefined,
+    html: parameters.render_html === true ? yield* htmlOf(row) : undefined
   })
 })
 

@@ -36,17 +36,17 @@ const requireEnvironment = Effect.fnUntraced(function* ({ project }: ReadablePro
   return row ?? (yield* notFound)
 })
 
-type Asked = Parameters<typeof presentAllSimple>[1]
+type Viewing = Parameters<typeof presentAllSimple>[1]
 
 /** The project of environments, as each of them shows it. */
-const projectOf = Effect.fnUntraced(function* ({ project }: ReadableProject, { caller, request }: Asked) {
+const projectOf = Effect.fnUntraced(function* ({ project }: ReadableProject, { caller, request }: Viewing) {
   const [shown] = yield* presentAllSimple([project.id], { caller, request })
   return shown ?? (yield* projectNotFound)
 })
 
 /** The environment of an id as it is shown. */
-const shown = Effect.fnUntraced(function* (found: ReadableProject, id: Id, asked: Asked) {
-  return presentEnvironment(yield* requireEnvironment(found, id), yield* projectOf(found, asked))
+const shown = Effect.fnUntraced(function* (found: ReadableProject, id: Id, viewing: Viewing) {
+  return presentEnvironment(yield* requireEnvironment(found, id), yield* projectOf(found, viewing))
 })
 
 /** What is searched for is long enough for few to have it. */

@@ -15,8 +15,8 @@ const restMillis = 1_000
 const shownMillis = 500
 const [minRetryMillis, maxRetryMillis] = [1_000, 300_000]
 
-/** Which of those that are due are asked for. */
-export interface Asked {
+/** What is known of those that are due already, and how many more are wanted. */
+export interface DueQuery {
   /** The ids of those that are being done, which count as some of their owner's. */
   readonly running: ReadonlyArray<number>
   /** The ids of those that wait for their next try. */
@@ -34,7 +34,7 @@ interface Rest {
 
 interface Work<Item extends { readonly id: number }, R> {
   /** Some of those that are due: of all owners in turn. */
-  readonly due: (asked: Asked) => Effect.Effect<ReadonlyArray<Item>>
+  readonly due: (query: DueQuery) => Effect.Effect<ReadonlyArray<Item>>
   /** On whose behalf it is done, such as `user:7`, and on what. */
   readonly turnOf: (item: Item) => Turn
   /** Is called at least once for each: a second time after a crash, or by two processes at once. */

@@ -3,19 +3,20 @@ import { branches, shortTexts, type Told, words } from "./sample.ts"
 import type { World } from "./world.ts"
 
 /** A filter with a value, told in both languages: as parameters, and as what it means. */
-export interface Asked {
+export interface FilterCase {
   readonly parameters: ReadonlyArray<readonly [name: string, value: string]>
   readonly holds: (request: Told) => boolean
   /** The titles of labels that do not count for priorities. */
   readonly uncounted?: ReadonlyArray<string>
 }
 
-/** A filter for each of some values. */
-const asking = <V>(
+/** Cases of a filter, one for each of some values. */
+const casesOf = <V>(
   values: fc.Arbitrary<V>,
-  parameters: (value: V) => Asked["parameters"],
+  parameters: (value: V) => FilterCase["parameters"],
   holds: (request: Told, value: V) => boolean
-): fc.Arbitrary<Asked> => values.map((value) => ({ parameters: parameters(value), holds: (request) => holds(request, value) }))
+): fc.Arbitrary<FilterCase> =>
+  values.map((value) => ({ parameters: parameters(value), holds: (request) => holds(request, value) }))
 
 const statesOf: Readonly<Record<Told["fate"], string>> = {
   opened: "opened",
@@ -38,15 +39,15 @@ const somebody = ({ people }: World, prefix: string) =>
 
 type Among = (request: Told) => ReadonlyArray<number>
 
-const person = (world: World, role: string, among: Among): fc.Arbitrary<Asked> =>
-  asking(
+const person = (world: World, role: string, among: Among): fc.Arbitrary<FilterCase> =>
+  casesOf(
     somebody(world, `${role}_`),
     ({ parameter }) => [parameter],
     (request, { id }) => among(request).includes(id)
   )
 
-const anyOrNone = (role: string, among: Among): fc.Arbitrary<Asked> =>
-  asking(
+const anyOrNone = (role: string, among: Among): fc.Arbitrary<FilterCase> =>
+  casesOf(
     fc.constantFrom("Any", "any", "None", "NONE"),
     (word) => [[`${role}_id`, word]],
     (request, word) => (word.toLowerCase() === "any") === among(request).length > 0
@@ -56,18 +57,18 @@ const anyOrNone = (role: string, among: Among): fc.Arbitrary<Asked> =>
 const negated = ([name, value]: readonly [string, string]): readonly [string, string] => [`not[${name}]`, value]
 
 const excluded = (world: World) => ({
-  "not author": asking(
+  "not author": casesOf(
     somebody(world, "author_"),
     ({ parameter }) => [negated(parameter)],
     ({ authorId }, { id }) => authorId !== id
   ),
-  "not assignee": asking(
+  "not assignee": casesOf(
     somebody(world, "assignee_"),
     ({ parameter }) => [negated(parameter)],
     ({ assigneeIds }, { id }) => !assigneeIds.includes(id)
   ),
   // Without a reviewer of that name nothing is found.
-  "not reviewer": asking(
+  "not reviewer": casesOf(
     somebody(world, "reviewer_"),
     ({ parameter }) => [negated(parameter)],
     ({ reviewerIds }, { id, isKnown }) => isKnown && !reviewerIds.includes(id)
@@ -80,12 +81,12 @@ const times = ({ requests }: World, name: "created" | "updated") => {
   const timeOf = ({ createdAt, updatedAt }: Told) => (name === "created" ? createdAt : updatedAt)
   const iso = (time: number) => new Date(time).toISOString()
   return {
-    [`${name} after`]: asking(
+    [`${name} after`]: casesOf(
       at,
       (time) => [[`${name}_after`, iso(time)]],
       (request, time) => timeOf(request) >= time
     ),
-    [`${name} before`]: asking(
+    [`${name} before`]: casesOf(
       at,
       (time) => [[`${name}_before`, iso(time)]],
       (request, time) => timeOf(request) <= time
@@ -109,7 +110,7 @@ const searched = (text: string) => {
   return { whole, terms: terms.filter((term) => term.length >= 3).map((term) => term.toLowerCase()) }
 }
 
-const search = asking(
+const search = casesOf(
   fc.record({ text: searchTexts, places: fc.constantFrom("", "title", "description", "title,description", "nowhere") }),
   ({ places, text }) => [["search", text], ...(places === "" ? [] : [["in", places] as const])],
   ({ description, title }, { places, text }) => {
@@ -133,36 +134,36 @@ const wordOf = fc.constantFrom("Any", "any", "None", "NONE")
 const labeling = {
   labels: fc.oneof(
     someTitles.map(
-      (wanted): Asked => ({
+      (wanted): FilterCase => ({
         parameters: [["labels", wanted.join(", ")]],
         holds: (request) => wanted.every((title) => hasLabel(request, title)),
         uncounted: wanted
       })
     ),
-    asking(
+    casesOf(
       wordOf,
       (word) => [["labels", word]],
       ({ labels }, word) => (word.toLowerCase() === "any") === labels.length > 0
     )
   ),
-  "not labels": asking(
+  "not labels": casesOf(
     someTitles,
     (unwanted) => [["not[labels]", unwanted.join(",")]],
     (request, unwanted) => !unwanted.some((title) => hasLabel(request, title))
   ),
   milestone: fc.oneof(
-    asking(
+    casesOf(
       fc.constantFrom("first", "second", "undated", "gone", "First"),
       (title) => [["milestone", title]],
       ({ milestone }, title) => milestone?.title === title
     ),
-    asking(
+    casesOf(
       wordOf,
       (word) => [["milestone", word]],
       ({ milestone }, word) => (word.toLowerCase() === "any") === (milestone !== null)
     )
   ),
-  "not milestone": asking(
+  "not milestone": casesOf(
     fc.constantFrom("first", "undated", "gone"),
     (title) => [["not[milestone]", title]],
     ({ milestone }, title) => milestone?.title !== title
@@ -172,7 +173,7 @@ const labeling = {
 const draftLike = ["draft - ", "draft:", "[draft]", "(draft)"]
 
 const branch = (name: "source" | "target") =>
-  asking(
+  casesOf(
     fc.constantFrom(...branches, "none"),
     (value) => [[`${name}_branch`, value]],
     (request, value) => (name === "source" ? request.sourceBranch : request.targetBranch) === value
@@ -182,8 +183,8 @@ const branch = (name: "source" | "target") =>
  * The filters of lists. Each is tried in combinations with the others, so it asks for parameters that no other one asks for. Whoever adds
  * a filter to the product adds it here, and what it looks at to `Draw` and `Told`.
  */
-export const filtersOf = (world: World): Readonly<Record<string, fc.Arbitrary<Asked>>> => ({
-  state: asking(
+export const filtersOf = (world: World): Readonly<Record<string, fc.Arbitrary<FilterCase>>> => ({
+  state: casesOf(
     fc.constantFrom("opened", "closed", "merged", "locked", "all", ""),
     (state) => [["state", state]],
     ({ fate }, state) => state === "all" || state === "" || statesOf[fate] === state
@@ -193,28 +194,28 @@ export const filtersOf = (world: World): Readonly<Record<string, fc.Arbitrary<As
   "any or no assignee": anyOrNone("assignee", ({ assigneeIds }) => assigneeIds),
   reviewer: person(world, "reviewer", ({ reviewerIds }) => reviewerIds),
   "any or no reviewer": anyOrNone("reviewer", ({ reviewerIds }) => reviewerIds),
-  "two assignees": asking(
+  "two assignees": casesOf(
     fc.tuple(fc.constantFrom(...world.people), fc.constantFrom(...world.people)),
     (pair) => [["assignee_username", pair.map(({ username }) => username).join(",")]],
     ({ assigneeIds }, pair) => pair.every(({ id }) => assigneeIds.includes(id))
   ),
   ...excluded(world),
-  "approved by": asking(
+  "approved by": casesOf(
     fc.uniqueArray(fc.constantFrom(...world.people), { minLength: 1, maxLength: 2 }),
     (people) => people.map(({ id }) => ["approved_by_ids[]", String(id)]),
     ({ approvedByIds }, people) => people.every(({ id }) => approvedByIds.includes(id))
   ),
-  "approved by names": asking(
+  "approved by names": casesOf(
     fc.uniqueArray(fc.constantFrom(...world.people), { minLength: 1, maxLength: 2 }),
     (people) => [["approved_by_usernames", people.map(({ username }) => username).join(",")]],
     ({ approvedByIds }, people) => people.every(({ id }) => approvedByIds.includes(id))
   ),
-  "approved by any or none": asking(
+  "approved by any or none": casesOf(
     fc.constantFrom("Any", "any", "None", "NONE"),
     (word) => [["approved_by_ids", word]],
     ({ approvedByIds }, word) => (word.toLowerCase() === "any") === approvedByIds.length > 0
   ),
-  approved: asking(
+  approved: casesOf(
     fc.constantFrom("yes", "no"),
     (word) => [["approved", word]],
     ({ approvedByIds }, word) => (word === "yes") === approvedByIds.length > 0
@@ -224,12 +225,12 @@ export const filtersOf = (world: World): Readonly<Record<string, fc.Arbitrary<As
   search,
   "source branch": branch("source"),
   "target branch": branch("target"),
-  "source project": asking(
+  "source project": casesOf(
     fc.constantFrom(...world.projects.map(({ id }) => id), 999_999),
     (id) => [["source_project_id", String(id)]],
     ({ sourceProjectId }, id) => sourceProjectId === id
   ),
-  wip: asking(
+  wip: casesOf(
     fc.constantFrom("yes", "no"),
     (wip) => [["wip", wip]],
     ({ title }, wip) => (wip === "yes") === draftLike.some((prefix) => title.toLowerCase().startsWith(prefix))

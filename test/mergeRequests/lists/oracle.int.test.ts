@@ -2,7 +2,7 @@ import fc from "fast-check"
 import { beforeAll, describe, expect, it } from "vitest"
 import { field } from "#test/support/exactly.ts"
 import { useService } from "#test/support/service.ts"
-import { type Asked, filtersOf } from "./filters.ts"
+import { type FilterCase, filtersOf } from "./filters.ts"
 import type { Told } from "./sample.ts"
 import { type Caller, callers, makeWorld, type World } from "./world.ts"
 
@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 
 /** A list, told in both languages. */
-interface List extends Asked {
+interface List extends FilterCase {
   readonly path: string
 }
 
@@ -22,7 +22,7 @@ const projectOf = ({ projectId }: Told) => world.projects.find(({ id }) => id ==
 const isShown = (caller: Caller) => (request: Told) => projectOf(request).shownTo.includes(caller)
 
 /** The scope of a list; a list of all merge requests has none for nobody. */
-const scopesOf = (caller: Caller, isGlobal: boolean): fc.Arbitrary<Asked> => {
+const scopesOf = (caller: Caller, isGlobal: boolean): fc.Arbitrary<FilterCase> => {
   const userId = world.userIdOf(caller)
   const scopes = ["all", "all", "all", "created_by_me", "created-by-me", "assigned_to_me", "assigned-to-me", undefined] as const
   const possible = caller === "anonymous" && isGlobal ? (["all"] as const) : scopes
@@ -68,7 +68,7 @@ const orders = [...stored, "label_priority", "milestone_due", "popularity", "pri
 interface Order {
   readonly by: (typeof orders)[number]
   readonly sort: "asc" | "desc"
-  readonly parameters: Asked["parameters"]
+  readonly parameters: FilterCase["parameters"]
 }
 
 interface AskedOrder {
@@ -148,7 +148,7 @@ const lists = fc.constantFrom(...callers).chain((caller) =>
 )
 
 /** Some parameters of a filter may be those of another one: then the first one is asked for. */
-const together = (filters: ReadonlyArray<Asked>): ReadonlyArray<Asked> => {
+const together = (filters: ReadonlyArray<FilterCase>): ReadonlyArray<FilterCase> => {
   const topicOf = (name: string) => name.replace(/_(?:id|username)s?(?:\[\])?(?=\]|$)/, "")
   const topics = new Set<string>()
   return filters.filter(({ parameters }) => {
@@ -167,12 +167,12 @@ describe("a list of merge requests", () => {
         lists,
         async ({ caller, filters, globalScope, list, narrowScope, order: { elsewhere, inProject }, page: { page, perPage } }) => {
           const order = list.path.startsWith("/projects/") ? inProject : elsewhere
-          const asked = [list, list === globalList ? globalScope : narrowScope, ...together(filters)]
-          const uncounted = asked.flatMap((each: Asked) => each.uncounted ?? [])
+          const filtered = [list, list === globalList ? globalScope : narrowScope, ...together(filters)]
+          const uncounted = filtered.flatMap((each: FilterCase) => each.uncounted ?? [])
           const expected = world.requests
-            .filter((request) => isShown(caller)(request) && asked.every(({ holds }) => holds(request)))
+            .filter((request) => isShown(caller)(request) && filtered.every(({ holds }) => holds(request)))
             .toSorted((one, other) => compare(one, other, order, uncounted))
-          const parameters = [...asked, order].flatMap((each) => each.parameters)
+          const parameters = [...filtered, order].flatMap((each) => each.parameters)
           const query = [...parameters, ["page", String(page)] as const, ["per_page", String(perPage)] as const]
           const { body, headers, status } = await service.request("GET", list.path, { query, token: world.tokenOf(caller) })
           const ids = [body].flat().map((row) => field(row, "id"))

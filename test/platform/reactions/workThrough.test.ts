@@ -1,7 +1,7 @@
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
-import { type Asked, workThrough } from "#src/platform/reactions/workThrough.ts"
+import { type DueQuery, workThrough } from "#src/platform/reactions/workThrough.ts"
 
 interface Item {
   readonly id: number
@@ -13,13 +13,13 @@ const itemOf = (id: number, user: string, project = `${id}`): Item => ({ id, use
 
 /** Works through items that stay due until they are done, in the order of the list. */
 const work = (items: Array<Item>, perform: (item: Item) => Effect.Effect<void, unknown>) => {
-  const [done, told, asked] = [[] as number[], [] as (readonly [id: number, tries: number])[], [] as Asked[]]
+  const [done, told, queries] = [[] as number[], [] as (readonly [id: number, tries: number])[], [] as DueQuery[]]
   const working = workThrough({
-    due: (question) =>
+    due: (query) =>
       Effect.sync(() => {
-        asked.push(question)
-        const taken = new Set([...question.running, ...question.waiting])
-        return items.filter(({ id }) => !taken.has(id)).slice(0, question.limit)
+        queries.push(query)
+        const taken = new Set([...query.running, ...query.waiting])
+        return items.filter(({ id }) => !taken.has(id)).slice(0, query.limit)
       }),
     turnOf: ({ project, user }) => ({ caller: user, subject: project }),
     perform: (item) =>
@@ -32,7 +32,7 @@ const work = (items: Array<Item>, perform: (item: Item) => Effect.Effect<void, u
       ),
     onFailure: ({ id }, tries) => Effect.sync(() => void told.push([id, tries]))
   })
-  return { asked, done, told, begin: Effect.forkScoped(working) }
+  return { queries, done, told, begin: Effect.forkScoped(working) }
 }
 
 const soon = TestClock.adjust("1 millis")
@@ -95,7 +95,7 @@ it.effect("forgets how often something failed that was done, or did not come bac
   Effect.gen(function* () {
     let isFailing = true
     const items = [itemOf(1, "a")]
-    const { asked, begin, told } = work(items, () => (isFailing ? Effect.fail("no") : Effect.void))
+    const { queries, begin, told } = work(items, () => (isFailing ? Effect.fail("no") : Effect.void))
     yield* begin
     yield* TestClock.adjust("2 seconds")
     assert.deepStrictEqual(told, [
@@ -111,7 +111,7 @@ it.effect("forgets how often something failed that was done, or did not come bac
     assert.deepStrictEqual(told.at(-1), [1, 1])
     items.pop()
     yield* TestClock.adjust("10 minutes")
-    assert.deepStrictEqual(asked.at(-1), { running: [], waiting: [], limit: 100 })
+    assert.deepStrictEqual(queries.at(-1), { running: [], waiting: [], limit: 100 })
     items.push(itemOf(1, "a"))
     yield* TestClock.adjust("1 second")
     assert.deepStrictEqual(told.at(-1), [1, 1])
