@@ -22,7 +22,7 @@ export { mergeRequest as mergeRequestPath, named as namedMergeRequest } from "./
 export { hasLine } from "./diffs/lines.ts"
 export { urlOf as mergeRequestUrl } from "./present.ts"
 export { type ListedMergeRequestRow, MergeRequestQueries, type MergeRequestRow } from "./Queries.ts"
-export { obey, readNote, type TodoDeeds } from "./quickActions/ofNotes.ts"
+export { executeQuickActions, readNote, type TodoActions } from "./quickActions/ofNotes.ts"
 export { requireIdentity, requireVisibleIdentity } from "./requireMergeRequest.ts"
 export { MergeRequestDetail } from "./shapes.ts"
 export { changedAssignees, changedLabels, changedMilestone, changedReviewers } from "./text/systemNotes.ts"

@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import { projectId } from "../http/answer/references.ts"
 import { endpoint } from "../http/Endpoint.ts"
-import { Note, ObeyedNote } from "./shapes.ts"
+import { CommandsOnlyNote, Note } from "./shapes.ts"
 
 export const area = "notes"
 
@@ -120,7 +120,7 @@ export const noteEndpoints = ({ name, path, samples, takesOrders, thing }: Kind)
         created_at: createdAt
       },
       success: { status: 201, body: Note },
-      otherSuccesses: takesOrders ? [{ status: 202, body: ObeyedNote }] : [],
+      otherSuccesses: takesOrders ? [{ status: 202, body: CommandsOnlyNote }] : [],
       refusals: unwritable
     }),
     change: endpoint({

@@ -5,14 +5,14 @@ import { awaitReadModels } from "../http/awaitReadModels.ts"
 import { createsNumbered } from "../platform/repeats/repeats.ts"
 import { discussionAggregate } from "./aggregate.ts"
 import { mayReadInternal, maySetTime, mayWrite, type NoteableKind } from "./noteable.ts"
+import { type NoteInput, orderedOnly, parseNote } from "./noteInput.ts"
 import { type OpenPlace, requireNote } from "./place.ts"
 import { presentNote } from "./present.ts"
 import { refuse } from "./refuse.ts"
-import { orderedOnly, type Saying, saidIn } from "./saying.ts"
 import { keyOf, startDiscussion } from "./writes.ts"
 
-interface Creation extends Saying {
-  readonly parameters: Saying["parameters"] & {
+interface Creation extends NoteInput {
+  readonly parameters: NoteInput["parameters"] & {
     readonly internal?: boolean | null
     readonly confidential?: boolean | null
     readonly created_at?: number | null
@@ -27,12 +27,12 @@ export const createdNote = Effect.fnUntraced(function* <R>(
 ) {
   const { found, noteable } = place
   const { caller, parameters } = creation
-  const { isOrdering, obeyed, onlyOrders, text } = yield* saidIn(place, kind, creation)
+  const { isOrdering, executed, onlyOrders, text } = yield* parseNote(place, kind, creation)
   const isInternal = (parameters.internal ?? parameters.confidential) === true
   const judge = Effect.gen(function* () {
     if (!mayWrite(place) || (isInternal && !mayReadInternal(found))) return yield* forbidden
   })
-  if (onlyOrders) return yield* orderedOnly(Effect.andThen(judge, obeyed))
+  if (onlyOrders) return yield* orderedOnly(Effect.andThen(judge, executed))
   const make = Effect.gen(function* () {
     yield* judge
     const createdAt = maySetTime(found) ? (parameters.created_at ?? undefined) : undefined
@@ -44,6 +44,6 @@ export const createdNote = Effect.fnUntraced(function* <R>(
     ? refuse(make)
     : createsNumbered(discussionAggregate, (id) => keyOf(noteable, id), refuse(make))
   yield* awaitReadModels(created)
-  const changes = isOrdering ? (yield* obeyed).changes : {}
+  const changes = isOrdering ? (yield* executed).changes : {}
   return ok(presentNote(yield* requireNote(place, created.number), place, changes))
 })

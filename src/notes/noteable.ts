@@ -17,7 +17,7 @@ export interface NoteableRow extends Noteable {
 }
 
 /** What came of what a note orders, with a sentence for each. */
-export interface Obeyed {
+export interface CommandResult {
   readonly changes: JsonObject
   readonly summary: ReadonlyArray<string>
 }
@@ -35,7 +35,7 @@ export interface Orders<R> {
   /** The text without these lines: the whole text where it orders nothing. */
   readonly text: string
   /** Does it, as far as the caller may. */
-  readonly obey: (ordering: Ordering) => Effect.Effect<Obeyed, WireError, R>
+  readonly execute: (ordering: Ordering) => Effect.Effect<CommandResult, WireError, R>
 }
 
 /** A kind of things that have notes. */

@@ -48,10 +48,10 @@ export const Note = Schema.Struct({
 }).annotate({ identifier: "Note" })
 
 /** What came of a note that only orders, and is none. */
-export const ObeyedNote = Schema.Struct({
+export const CommandsOnlyNote = Schema.Struct({
   commands_changes: changes,
   summary: Schema.Array(Schema.String).annotate({ description: "Sentences that tell it." })
-}).annotate({ identifier: "ObeyedNote" })
+}).annotate({ identifier: "CommandsOnlyNote" })
 
 /** A discussion with its notes. */
 export const Discussion = Schema.Struct({

@@ -2,13 +2,13 @@ import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { awardAggregate, type Command } from "#src/awardEmoji/aggregate.ts"
 import { AwardEvent, awardCodec } from "#src/awardEmoji/events.ts"
-import { foldOf, itFoldsInParts, itIsStored, obeyOf } from "#test/support/aggregateLaws.ts"
+import { foldOf, itFoldsInParts, itIsStored, stepOf } from "#test/support/aggregateLaws.ts"
 import { outcomeOf } from "#test/support/decisions.ts"
 
 const { cases } = AwardEvent
 const outcome = outcomeOf(awardAggregate)
-const obey = obeyOf(awardAggregate)
-const behind = (...commands: ReadonlyArray<Command>) => commands.reduce(obey, awardAggregate.initial)
+const step = stepOf(awardAggregate)
+const behind = (...commands: ReadonlyArray<Command>) => commands.reduce(step, awardAggregate.initial)
 const award = (by: number, name = "thumbsup", id = by): Command => ({ _tag: "Award", id, by, name })
 
 describe("an award", () => {
@@ -23,8 +23,8 @@ describe("an award", () => {
     const state = behind(award(1), award(2))
     const back: Command = { _tag: "TakeBack", id: 1 }
     expect(outcome(back, state)).toEqual([cases.EmojiTakenBack.make({ id: 1, name: "thumbsup", total: 1 })])
-    expect(outcome(back, obey(state, back))).toBe("AwardMissing")
-    expect(outcome(award(1, "thumbsup", 9), obey(state, back))).toHaveLength(1)
+    expect(outcome(back, step(state, back))).toBe("AwardMissing")
+    expect(outcome(award(1, "thumbsup", 9), step(state, back))).toHaveLength(1)
   })
 
   it.each(["+1", "man_in_tuxedo_tone3", "8ball", "flag-de", "x".repeat(100)])("has a name such as %s", (name) => {
@@ -39,7 +39,7 @@ describe("an award", () => {
     const state = behind(...Array.from({ length: 100 }, (_, index) => award(1, `n${index}`, index)))
     expect(outcome(award(1, "more", 100), state)).toBe("AwardRefused")
     expect(outcome(award(2, "more", 100), state)).toHaveLength(1)
-    expect(outcome(award(1, "more", 100), obey(state, { _tag: "TakeBack", id: 7 }))).toHaveLength(1)
+    expect(outcome(award(1, "more", 100), step(state, { _tag: "TakeBack", id: 7 }))).toHaveLength(1)
   })
 })
 

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest"
 import { type Command, clusterAggregate } from "#src/clusters/aggregate.ts"
 import { ClusterEvent, type ClusterSettings, clusterCodec, type SettingsChanges } from "#src/clusters/events.ts"
 import { settingsFaults } from "#src/clusters/faults.ts"
-import { foldOf, itFoldsInParts, itIsStored, obeyOf } from "#test/support/aggregateLaws.ts"
+import { foldOf, itFoldsInParts, itIsStored, stepOf } from "#test/support/aggregateLaws.ts"
 import { add, atProvider, pem } from "./samples.ts"
 
 const { decide, initial } = clusterAggregate
@@ -54,7 +54,7 @@ const command: fc.Arbitrary<Command> = fc.oneof(
 )
 
 const fold = foldOf(clusterAggregate)
-const obey = obeyOf(clusterAggregate)
+const step = stepOf(clusterAggregate)
 
 describe("laws of clusters", () => {
   itFoldsInParts(fold, event)
@@ -84,7 +84,7 @@ describe("laws of clusters", () => {
   it("whatever commands come, nothing is wrong with the cluster that they make", () => {
     fc.assert(
       fc.property(fc.array(command, { maxLength: 8 }), (commands) => {
-        const state = commands.reduce(obey, initial)
+        const state = commands.reduce(step, initial)
         expect(state._tag === "Connected" ? settingsFaults(state.cluster.settings) : []).toEqual([])
       })
     )

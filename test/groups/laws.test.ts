@@ -6,7 +6,7 @@ import { defaultAttributes, withDetails } from "#src/groups/attributes.ts"
 import type { Command } from "#src/groups/commands.ts"
 import { type AttributeChanges, GroupEvent, groupCodec } from "#src/groups/events.ts"
 import { attributeFaults } from "#src/groups/faults.ts"
-import { foldOf, itFoldsInParts, itIsStored, obeyOf } from "#test/support/aggregateLaws.ts"
+import { foldOf, itFoldsInParts, itIsStored, stepOf } from "#test/support/aggregateLaws.ts"
 import { alone, create } from "./samples.ts"
 
 const { decide, initial } = groupAggregate
@@ -54,7 +54,7 @@ const command: fc.Arbitrary<Command> = fc.oneof(
 )
 
 const fold = foldOf(groupAggregate)
-const obey = obeyOf(groupAggregate)
+const step = stepOf(groupAggregate)
 
 describe("laws of groups", () => {
   itFoldsInParts(fold, event)
@@ -83,7 +83,7 @@ describe("laws of groups", () => {
   it("whatever commands come, nothing is wrong with the group that they make", () => {
     fc.assert(
       fc.property(fc.array(command, { maxLength: 8 }), (commands) => {
-        const state = commands.reduce(obey, initial)
+        const state = commands.reduce(step, initial)
         expect(state._tag === "Present" ? attributeFaults(state.group.attributes, alone) : []).toEqual([])
       })
     )

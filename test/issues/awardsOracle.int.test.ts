@@ -41,7 +41,7 @@ interface Notes {
 }
 
 /** Obeys in the service and in the notes, and compares what both say of it. */
-const obey = async (path: string, { ever, there }: Notes, { by, given, kind, name }: Order): Promise<Notes> => {
+const step = async (path: string, { ever, there }: Notes, { by, given, kind, name }: Order): Promise<Notes> => {
   const token = tokens[by] ?? expect.unreachable()
   if (kind === "award") {
     const isTaken = there.some((each) => each.by === by && each.name === name)
@@ -78,7 +78,7 @@ describe("emoji of an issue", () => {
         const { body } = await request("POST", `/projects/${projectId}/issues`, { json: { title: "Awarded" } })
         const issue = `/projects/${projectId}/issues/${field(body, "iid")}`
         let notes: Notes = { ever: [], there: [] }
-        for (const each of orders) notes = await obey(`${issue}/award_emoji`, notes, each)
+        for (const each of orders) notes = await step(`${issue}/award_emoji`, notes, each)
         await compare(issue, notes)
       }),
       { numRuns: 40 }

@@ -5,7 +5,7 @@ import { issueAggregate } from "#src/issues/aggregate.ts"
 import type { Command } from "#src/issues/commands.ts"
 import { type Attributes, IssueEvent, issueCodec } from "#src/issues/events.ts"
 import { attributeFaults } from "#src/issues/faults.ts"
-import { foldOf, itFoldsInParts, itIsStored, obeyOf } from "#test/support/aggregateLaws.ts"
+import { foldOf, itFoldsInParts, itIsStored, stepOf } from "#test/support/aggregateLaws.ts"
 import { open } from "./samples.ts"
 
 const id = fc.integer({ min: 1, max: 4 })
@@ -52,7 +52,7 @@ const command: fc.Arbitrary<Command> = fc.oneof(
 )
 
 const fold = foldOf(issueAggregate)
-const obey = obeyOf(issueAggregate)
+const step = stepOf(issueAggregate)
 
 describe("laws of issues", () => {
   itFoldsInParts(fold, event)
@@ -81,7 +81,7 @@ describe("laws of issues", () => {
   it("whatever commands come, nothing is wrong with the issue that they make", () => {
     fc.assert(
       fc.property(fc.array(command, { maxLength: 8 }), (commands) => {
-        const state = commands.reduce(obey, issueAggregate.initial)
+        const state = commands.reduce(step, issueAggregate.initial)
         fc.pre(state._tag === "Present")
         expect(attributeFaults(state.issue.attributes)).toEqual([])
       })

@@ -5,7 +5,7 @@ import { type Command, labelAggregate } from "#src/labels/aggregate.ts"
 import { LabelEvent, type LabelSettings, labelCodec, type SettingsChanges } from "#src/labels/events.ts"
 import { settingsFaults } from "#src/labels/faults.ts"
 import type { Parent } from "#src/parents/Parent.ts"
-import { foldOf, itFoldsInParts, itIsStored, obeyOf } from "#test/support/aggregateLaws.ts"
+import { foldOf, itFoldsInParts, itIsStored, stepOf } from "#test/support/aggregateLaws.ts"
 import { create } from "./samples.ts"
 
 const { decide, initial } = labelAggregate
@@ -38,7 +38,7 @@ const command: fc.Arbitrary<Command> = fc.oneof(
 )
 
 const fold = foldOf(labelAggregate)
-const obey = obeyOf(labelAggregate)
+const step = stepOf(labelAggregate)
 
 describe("laws of labels", () => {
   itFoldsInParts(fold, event)
@@ -67,7 +67,7 @@ describe("laws of labels", () => {
   it("whatever commands come, nothing is wrong with the label that they make, and it stays with its parent", () => {
     fc.assert(
       fc.property(fc.array(command, { maxLength: 8 }), (commands) => {
-        const state = commands.reduce(obey, initial)
+        const state = commands.reduce(step, initial)
         fc.pre(state._tag === "Present")
         expect([settingsFaults(state.label.settings), state.label.parent]).toEqual([[], create.parent])
       })

@@ -51,7 +51,7 @@ const ownOf = (noted: ReadonlyArray<Noted>, place: string, title: string) =>
   noted.find((label) => label.place === place && label.title === title)
 
 /** Obeys in the service and among the notes, and compares what both say of it. */
-const obey = async (noted: ReadonlyArray<Noted>, { description, kind, other, place: index, title }: Order) => {
+const step = async (noted: ReadonlyArray<Noted>, { description, kind, other, place: index, title }: Order) => {
   const [place, above] = placesAt(index)
   const own = ownOf(noted, place, title)
   if (kind === "add") {
@@ -110,7 +110,7 @@ describe("labels of a group, of one in it, and of their projects", () => {
       fc
         .asyncProperty(fc.array(order, { minLength: 4, maxLength: 14 }), async (orders) => {
           let noted: ReadonlyArray<Noted> = []
-          for (const each of orders) noted = await obey(noted, each)
+          for (const each of orders) noted = await step(noted, each)
           await compare(noted)
         })
         .beforeEach(makePlaces),

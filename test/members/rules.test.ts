@@ -7,7 +7,7 @@ import { levelName } from "#src/members/levels.ts"
 import { type AddMember, type ChangeMember, decideMember, type MemberCommand, type RemoveMember } from "#src/members/rules.ts"
 import type { ShareWithGroup } from "#src/members/shares.ts"
 import { evolveMembers, type Members, type Membership, noMembers } from "#src/members/state.ts"
-import { foldOf, itFoldsInParts, obeyOf } from "#test/support/aggregateLaws.ts"
+import { foldOf, itFoldsInParts, stepOf } from "#test/support/aggregateLaws.ts"
 
 const today = "2024-06-30"
 const [owner, other, developer, former] = [1, 2, 3, 4]
@@ -190,7 +190,7 @@ const command: fc.Arbitrary<MemberCommand> = fc.oneof(
 )
 const decider = { initial: noMembers, decide: decideMember, evolve: evolveMembers }
 const fold = foldOf(decider)
-const obey = obeyOf(decider)
+const step = stepOf(decider)
 const membershipsOf = ({ users }: Members) => [...HashMap.values(users)]
 const lasting = (present: Members): number =>
   membershipsOf(present).filter(({ accessLevel, expiresAt }) => accessLevel === 50 && expiresAt === null).length
@@ -215,7 +215,7 @@ describe("laws of members", () => {
     fc.assert(
       fc.property(fc.array(command, { maxLength: 12 }), (commands) => {
         const begun: Members = { ...noMembers, users: HashMap.make([1, { accessLevel: 50, expiresAt: null }]) }
-        const after = commands.reduce(obey, begun)
+        const after = commands.reduce(step, begun)
         const owned = membershipsOf(after).filter(
           ({ accessLevel, expiresAt }) => accessLevel === 50 && (expiresAt === null || expiresAt > today)
         )

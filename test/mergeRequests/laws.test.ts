@@ -6,7 +6,7 @@ import type { Command, SetAutoMerge } from "#src/mergeRequests/commands.ts"
 import { type Attributes, MergeRequestEvent, mergeRequestCodec, StateName, Verdict } from "#src/mergeRequests/events.ts"
 import type { LabelsChange, ToldLabeling } from "#src/mergeRequests/labeling.ts"
 import type { State } from "#src/mergeRequests/state.ts"
-import { foldOf, itFoldsInParts, itIsStored, obeyOf } from "#test/support/aggregateLaws.ts"
+import { foldOf, itFoldsInParts, itIsStored, stepOf } from "#test/support/aggregateLaws.ts"
 import {
   open,
   plan,
@@ -155,9 +155,9 @@ const command: fc.Arbitrary<Command> = fc.oneof(
 )
 
 const fold = foldOf(mergeRequestAggregate)
-const obey = obeyOf(mergeRequestAggregate)
+const step = stepOf(mergeRequestAggregate)
 const histories = fc.array(command, { maxLength: 12 })
-const behind = (commands: ReadonlyArray<Command>): State => commands.reduce(obey, obey(mergeRequestAggregate.initial, open))
+const behind = (commands: ReadonlyArray<Command>): State => commands.reduce(step, step(mergeRequestAggregate.initial, open))
 
 itFoldsInParts(fold, event)
 itIsStored(mergeRequestCodec, event)
@@ -177,7 +177,7 @@ describe("whatever is commanded", () => {
     fc.assert(
       fc.property(histories, command, (before, next) => {
         const state = behind(before)
-        expect(moves[state._tag]).toContain(obey(state, next)._tag)
+        expect(moves[state._tag]).toContain(step(state, next)._tag)
       })
     )
   })
@@ -284,7 +284,7 @@ describe("whatever is commanded", () => {
           ].includes(next._tag)
         )
           return
-        const after = obey(behind(before), next)
+        const after = step(behind(before), next)
         const again = mergeRequestAggregate.decide(next, after)
         if (Result.isSuccess(again)) expect(again.success).toEqual([])
       })

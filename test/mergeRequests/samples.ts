@@ -2,7 +2,7 @@ import { mergeRequestAggregate } from "#src/mergeRequests/aggregate.ts"
 import type { AddVersion, Command, Open, RequestRebase, SetAutoMerge } from "#src/mergeRequests/commands.ts"
 import { type Attributes, MergeRequestEvent, type Plan, type RebasePlan, type Version } from "#src/mergeRequests/events.ts"
 import type { State } from "#src/mergeRequests/state.ts"
-import { obeyOf } from "#test/support/aggregateLaws.ts"
+import { stepOf } from "#test/support/aggregateLaws.ts"
 
 export const attributes: Attributes = {
   title: "Add a topic",
@@ -65,7 +65,7 @@ export const setAutoMerge: SetAutoMerge = {
   removesSourceBranch: true
 }
 
-const obey = obeyOf(mergeRequestAggregate)
+const step = stepOf(mergeRequestAggregate)
 
 /** The state behind these commands. */
-export const stateBehind = (...commands: ReadonlyArray<Command>): State => commands.reduce(obey, mergeRequestAggregate.initial)
+export const stateBehind = (...commands: ReadonlyArray<Command>): State => commands.reduce(step, mergeRequestAggregate.initial)

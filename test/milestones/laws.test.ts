@@ -5,7 +5,7 @@ import { type Command, milestoneAggregate } from "#src/milestones/aggregate.ts"
 import { MilestoneEvent, type MilestoneSettings, milestoneCodec, type SettingsChanges } from "#src/milestones/events.ts"
 import { settingsFaults } from "#src/milestones/faults.ts"
 import type { Parent } from "#src/parents/Parent.ts"
-import { foldOf, itFoldsInParts, itIsStored, obeyOf } from "#test/support/aggregateLaws.ts"
+import { foldOf, itFoldsInParts, itIsStored, stepOf } from "#test/support/aggregateLaws.ts"
 import { create } from "./samples.ts"
 
 const { decide, initial } = milestoneAggregate
@@ -41,7 +41,7 @@ const command: fc.Arbitrary<Command> = fc.oneof(
 )
 
 const fold = foldOf(milestoneAggregate)
-const obey = obeyOf(milestoneAggregate)
+const step = stepOf(milestoneAggregate)
 
 describe("laws of milestones", () => {
   itFoldsInParts(fold, event)
@@ -70,7 +70,7 @@ describe("laws of milestones", () => {
   it("whatever commands come, nothing is wrong with the milestone that they make, and it stays with its parent", () => {
     fc.assert(
       fc.property(fc.array(command, { maxLength: 8 }), (commands) => {
-        const state = commands.reduce(obey, initial)
+        const state = commands.reduce(step, initial)
         fc.pre(state._tag === "Present")
         expect([settingsFaults(state.milestone.settings), state.milestone.parent]).toEqual([[], create.parent])
       })

@@ -60,7 +60,7 @@ const isTaken = (there: ReadonlyArray<Noted>, { beside, path }: Place, wanted: s
   there.some(({ place, title }) => title === wanted && [path, ...beside].includes(place))
 
 /** Obeys in the service and in the notes, and compares what both say of it. */
-const obey = async (notes: Notes, { kind, other, place: index, title }: Order): Promise<Notes> => {
+const step = async (notes: Notes, { kind, other, place: index, title }: Order): Promise<Notes> => {
   const { made, places, there } = notes
   const place = places[index] ?? expect.unreachable()
   const { path } = place
@@ -117,7 +117,7 @@ describe("milestones of a group, of one in it, and of their projects", () => {
     await fc.assert(
       fc.asyncProperty(fc.array(order, { minLength: 4, maxLength: 14 }), async (orders) => {
         let notes: Notes = { places: await makePlaces(), there: [], made: new Map() }
-        for (const each of orders) notes = await obey(notes, each)
+        for (const each of orders) notes = await step(notes, each)
         await compare(notes)
       }),
       { numRuns: 25 }

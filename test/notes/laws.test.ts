@@ -6,7 +6,7 @@ import type { Command } from "#src/notes/commands.ts"
 import { DiscussionEvent, discussionCodec } from "#src/notes/events.ts"
 import { discussionKeyOf, discussionStream } from "#src/notes/ids.ts"
 import { idsOf, type State } from "#src/notes/state.ts"
-import { foldOf, itFoldsInParts, itIsStored, obeyOf } from "#test/support/aggregateLaws.ts"
+import { foldOf, itFoldsInParts, itIsStored, stepOf } from "#test/support/aggregateLaws.ts"
 import { position, start, startThread } from "./samples.ts"
 
 const id = fc.constantFrom(11, 13, 15, 17)
@@ -38,8 +38,8 @@ const command: fc.Arbitrary<Command> = fc.oneof(
 )
 
 const fold = foldOf(discussionAggregate)
-const obey = obeyOf(discussionAggregate)
-const behind = (commands: ReadonlyArray<Command>): State => commands.reduce(obey, discussionAggregate.initial)
+const step = stepOf(discussionAggregate)
+const behind = (commands: ReadonlyArray<Command>): State => commands.reduce(step, discussionAggregate.initial)
 
 itFoldsInParts(fold, event)
 itIsStored(discussionCodec, event)
@@ -71,7 +71,7 @@ describe("whatever is commanded", () => {
     fc.assert(
       fc.property(histories, command, (before, next) => {
         const state = behind(before)
-        const after = obey(state, next)
+        const after = step(state, next)
         if (state._tag === "Ended") expect(after).toEqual(state)
         const again = discussionAggregate.decide(next, after)
         if (next._tag === "Resolve" && Result.isSuccess(again)) expect(again.success).toEqual([])

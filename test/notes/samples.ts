@@ -2,7 +2,7 @@ import { discussionAggregate } from "#src/notes/aggregate.ts"
 import type { Command, Start } from "#src/notes/commands.ts"
 import type { Position } from "#src/notes/events.ts"
 import type { State } from "#src/notes/state.ts"
-import { obeyOf } from "#test/support/aggregateLaws.ts"
+import { stepOf } from "#test/support/aggregateLaws.ts"
 
 export const position: Position = {
   baseSha: "a".repeat(40),
@@ -32,7 +32,7 @@ export const reply: Command = { _tag: "Reply", id: 13, authorId: 8, body: "Thank
 
 export const resolve: Command = { _tag: "Resolve", id: undefined, by: 9, isResolved: true, isLast: true }
 
-const obey = obeyOf(discussionAggregate)
+const step = stepOf(discussionAggregate)
 
 /** The state behind commands. */
-export const behind = (...commands: ReadonlyArray<Command>): State => commands.reduce(obey, discussionAggregate.initial)
+export const behind = (...commands: ReadonlyArray<Command>): State => commands.reduce(step, discussionAggregate.initial)

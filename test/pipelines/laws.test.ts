@@ -6,7 +6,7 @@ import type { Command } from "#src/pipelines/commands.ts"
 import { type NewJob, PipelineEvent, pipelineCodec, Source, type StatusDetails, When } from "#src/pipelines/events.ts"
 import { jobNamed, latestBuilds, latestStatuses, partOf, type State } from "#src/pipelines/state.ts"
 import { isFinished, isOpen, statuses, statusOfAll, targetStatuses } from "#src/pipelines/status.ts"
-import { foldOf, itFoldsInParts, itIsStored, obeyOf } from "#test/support/aggregateLaws.ts"
+import { foldOf, itFoldsInParts, itIsStored, stepOf } from "#test/support/aggregateLaws.ts"
 import { create, needs, pipeline } from "./samples.ts"
 
 const text = fc.string({ maxLength: 4 })
@@ -177,10 +177,10 @@ const jobsOf = (state: State) =>
 
 describe("laws of pipelines", () => {
   const fold = foldOf(pipelineAggregate)
-  const obey = obeyOf(pipelineAggregate)
+  const step = stepOf(pipelineAggregate)
   const stories = fc
     .array(command, { maxLength: 12 })
-    .map((commands) => numbered(commands).reduce(obey, pipelineAggregate.initial))
+    .map((commands) => numbered(commands).reduce(step, pipelineAggregate.initial))
 
   itFoldsInParts(fold, event)
   itIsStored(pipelineCodec, event)
@@ -230,7 +230,7 @@ describe("laws of pipelines", () => {
   it("a canceled one has nothing that waits or runs", () => {
     fc.assert(
       fc.property(stories, (state) => {
-        const open = latestOf(obey(state, { _tag: "Cancel" })).filter((job) => isOpen(job.status))
+        const open = latestOf(step(state, { _tag: "Cancel" })).filter((job) => isOpen(job.status))
         expect(open).toEqual([])
       })
     )

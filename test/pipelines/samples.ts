@@ -2,7 +2,7 @@ import { pipelineAggregate } from "#src/pipelines/aggregate.ts"
 import type { Command, Create, PostStatus } from "#src/pipelines/commands.ts"
 import type { NewJob, NewPipeline } from "#src/pipelines/events.ts"
 import type { State } from "#src/pipelines/state.ts"
-import { obeyOf } from "#test/support/aggregateLaws.ts"
+import { stepOf } from "#test/support/aggregateLaws.ts"
 
 export const pipeline: NewPipeline = {
   projectId: 4,
@@ -51,7 +51,7 @@ export const create = (...jobs: ReadonlyArray<NewJob>): Create => ({
 /** What a job waits for. */
 export const needs = (...names: ReadonlyArray<string>) => names.map((name) => ({ name, artifacts: true }))
 
-const obey = obeyOf(pipelineAggregate)
+const step = stepOf(pipelineAggregate)
 
 /** The state behind these commands. */
-export const stateBehind = (...commands: ReadonlyArray<Command>): State => commands.reduce(obey, pipelineAggregate.initial)
+export const stateBehind = (...commands: ReadonlyArray<Command>): State => commands.reduce(step, pipelineAggregate.initial)

@@ -2,12 +2,12 @@ import { describe, expect, it } from "vitest"
 import { pipelineAggregate } from "#src/pipelines/aggregate.ts"
 import type { Command } from "#src/pipelines/commands.ts"
 import type { State } from "#src/pipelines/state.ts"
-import { obeyOf } from "#test/support/aggregateLaws.ts"
+import { stepOf } from "#test/support/aggregateLaws.ts"
 import { outcomeOf } from "#test/support/decisions.ts"
 import { create, job, post, stateBehind } from "./samples.ts"
 
 const outcome = outcomeOf(pipelineAggregate)
-const obey = obeyOf(pipelineAggregate)
+const step = stepOf(pipelineAggregate)
 
 describe("a pipeline", () => {
   it.each([
@@ -18,7 +18,7 @@ describe("a pipeline", () => {
     const millisOf = (from: number, to: number): number => {
       const since = performance.now()
       for (let n = from; n < to; n++)
-        state = obey(state, { ...post, id: n, name: name(n), status: "success", maxJobs: Number.POSITIVE_INFINITY })
+        state = step(state, { ...post, id: n, name: name(n), status: "success", maxJobs: Number.POSITIVE_INFINITY })
       return performance.now() - since
     }
     millisOf(1, 1_000)

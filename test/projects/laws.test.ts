@@ -8,7 +8,7 @@ import { ProjectEvent, type Protection, projectCodec } from "#src/projects/event
 import { settingsFaults } from "#src/projects/faults.ts"
 import { protecting } from "#src/projects/protections/faults.ts"
 import type { SettingsChanges } from "#src/projects/settings/settings.ts"
-import { foldOf, itFoldsInParts, itIsStored, obeyOf } from "#test/support/aggregateLaws.ts"
+import { foldOf, itFoldsInParts, itIsStored, stepOf } from "#test/support/aggregateLaws.ts"
 import { create, place, protection, settings } from "./samples.ts"
 
 const { decide, initial } = projectAggregate
@@ -91,7 +91,7 @@ const event: fc.Arbitrary<ProjectEvent> = fc.oneof(
 )
 const events = fc.array(event, { maxLength: 8 })
 const fold = foldOf(projectAggregate)
-const obey = obeyOf(projectAggregate)
+const step = stepOf(projectAggregate)
 
 describe("laws of projects", () => {
   itFoldsInParts(fold, event)
@@ -121,7 +121,7 @@ describe("laws of projects", () => {
   it("whatever commands come, nothing is wrong with the project, and no name is protected twice", () => {
     fc.assert(
       fc.property(fc.array(command, { maxLength: 10 }), (given) => {
-        const state = [create, ...given].reduce(obey, initial)
+        const state = [create, ...given].reduce(step, initial)
         fc.pre(state._tag === "Active" || state._tag === "Archived")
         expect(settingsFaults(state.project.settings, [])).toEqual([])
         const names = state.project.protections.map((one) => `${one.kind} ${one.name}`)

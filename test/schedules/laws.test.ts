@@ -14,7 +14,7 @@ import {
 } from "#src/schedules/events.ts"
 import type { State } from "#src/schedules/state.ts"
 import { nextRunOf } from "#src/schedules/timing.ts"
-import { foldOf, itFoldsInParts, itIsStored, obeyOf } from "#test/support/aggregateLaws.ts"
+import { foldOf, itFoldsInParts, itIsStored, stepOf } from "#test/support/aggregateLaws.ts"
 import { create, minute, now } from "./samples.ts"
 
 const text = fc.string({ maxLength: 4 })
@@ -83,10 +83,10 @@ const isRepeatable = ({ _tag }: Command): boolean => _tag === "Change" || _tag =
 describe("laws of schedules", () => {
   const { decide, initial } = scheduleAggregate
   const fold = foldOf(scheduleAggregate)
-  const obey = obeyOf(scheduleAggregate)
+  const step = stepOf(scheduleAggregate)
   const stories = fc
     .tuple(settings, fc.array(command, { maxLength: 10 }))
-    .map(([set, commands]) => commands.reduce(obey, obey(initial, { ...create, settings: set })))
+    .map(([set, commands]) => commands.reduce(step, step(initial, { ...create, settings: set })))
 
   itFoldsInParts(fold, event)
   itIsStored(scheduleCodec, event)
@@ -102,8 +102,8 @@ describe("laws of schedules", () => {
   it("what is changed to is so: the same again changes nothing", () => {
     fc.assert(
       fc.property(stories, command.filter(isRepeatable), (state, given) => {
-        const after = obey(state, given)
-        expect(obey(after, given)).toEqual(after)
+        const after = step(state, given)
+        expect(step(after, given)).toEqual(after)
       })
     )
   })
@@ -152,7 +152,7 @@ describe("laws of schedules", () => {
           const sealed: Variable = { variableType: "file", value: "sealed", raw: false }
           return isAdded ? { _tag: "AddVariable", key: name, variable: sealed } : { _tag: "RemoveVariable", key: name }
         })
-        expect(keysOf(commands.reduce(obey, obey(initial, create)))).toEqual([...expected].toSorted())
+        expect(keysOf(commands.reduce(step, step(initial, create)))).toEqual([...expected].toSorted())
       })
     )
   })

@@ -2,7 +2,7 @@ import { scheduleAggregate } from "#src/schedules/aggregate.ts"
 import type { Command, Create } from "#src/schedules/commands.ts"
 import { ScheduleEvent, type ScheduleSettings, type Variable } from "#src/schedules/events.ts"
 import type { State } from "#src/schedules/state.ts"
-import { obeyOf } from "#test/support/aggregateLaws.ts"
+import { stepOf } from "#test/support/aggregateLaws.ts"
 
 export const minute = 60_000
 /** A Wednesday. */
@@ -33,7 +33,7 @@ export const variable: Variable = { variableType: "env_var", value: "sealed", ra
 
 export const created = ScheduleEvent.cases.ScheduleCreated.make({ projectId: 4, ownerId: 7, ...settings, nextRun })
 
-const obey = obeyOf(scheduleAggregate)
+const step = stepOf(scheduleAggregate)
 
 /** The state behind these commands. */
-export const stateBehind = (...commands: ReadonlyArray<Command>): State => commands.reduce(obey, scheduleAggregate.initial)
+export const stateBehind = (...commands: ReadonlyArray<Command>): State => commands.reduce(step, scheduleAggregate.initial)

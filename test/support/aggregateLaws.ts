@@ -14,7 +14,7 @@ export const foldOf =
     events.reduce(evolve, from)
 
 /** The state behind a command: the same where it is refused. */
-export const obeyOf =
+export const stepOf =
   <Command, State, Event, Refusal>({ decide, evolve }: Decider<Command, State, Event, Refusal>) =>
   (state: State, command: Command): State =>
     Result.match(decide(command, state), { onFailure: () => state, onSuccess: (events) => events.reduce(evolve, state) })

@@ -3,7 +3,7 @@ import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { type Command, type State, tokenAggregate } from "#src/tokens/aggregate.ts"
 import { TokenEvent, tokenCodec } from "#src/tokens/events.ts"
-import { foldOf, itFoldsInParts, itIsStored, obeyOf } from "#test/support/aggregateLaws.ts"
+import { foldOf, itFoldsInParts, itIsStored, stepOf } from "#test/support/aggregateLaws.ts"
 
 const { decide, initial } = tokenAggregate
 
@@ -33,7 +33,7 @@ const command: fc.Arbitrary<Command> = fc.oneof(
 )
 
 const fold = foldOf(tokenAggregate)
-const obey = obeyOf(tokenAggregate)
+const step = stepOf(tokenAggregate)
 
 describe("laws of tokens", () => {
   itFoldsInParts(fold, event)
@@ -50,7 +50,7 @@ describe("laws of tokens", () => {
   it("a command that is repeated adds nothing", () => {
     fc.assert(
       fc.property(fc.array(command), command, (past, given) => {
-        const after = obey(past.reduce(obey, initial), given)
+        const after = step(past.reduce(step, initial), given)
         expect(Result.getOrElse(decide(given, after), () => [])).toEqual([])
       })
     )

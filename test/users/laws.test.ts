@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest"
 import { userAggregate } from "#src/users/aggregate.ts"
 import type { Command } from "#src/users/commands.ts"
 import { ProfileChanges, UserEvent, UserProfile, userCodec } from "#src/users/events.ts"
-import { foldOf, itFoldsInParts, itIsStored, obeyOf } from "#test/support/aggregateLaws.ts"
+import { foldOf, itFoldsInParts, itIsStored, stepOf } from "#test/support/aggregateLaws.ts"
 import { creation, now } from "./samples.ts"
 
 const { decide, initial } = userAggregate
@@ -104,7 +104,7 @@ const command: fc.Arbitrary<Command> = fc.oneof(
 )
 
 const fold = foldOf(userAggregate)
-const obey = obeyOf(userAggregate)
+const step = stepOf(userAggregate)
 
 describe("laws of users", () => {
   it("events of any order fold", () => {
@@ -128,7 +128,7 @@ describe("laws of users", () => {
   it("a command that is repeated adds nothing", () => {
     fc.assert(
       fc.property(fc.array(command), command, (past, given) => {
-        const after = obey(past.reduce(obey, obey(initial, creation)), given)
+        const after = step(past.reduce(step, step(initial, creation)), given)
         expect(Result.getOrElse(decide(given, after), () => [])).toEqual([])
       }),
       { numRuns: 300 }

@@ -16,7 +16,7 @@ const among = (users: ReadonlyArray<UserReferenceRow>, others: ReadonlyArray<Use
   return users.filter(({ id }) => ids.has(id))
 }
 
-const isObeyed = ({ approvals_required, users }: ApprovalRuleRow, { approved_by }: ApprovalsRow): boolean =>
+const isSatisfied = ({ approvals_required, users }: ApprovalRuleRow, { approved_by }: ApprovalsRow): boolean =>
   among(users, approved_by).length >= approvals_required
 
 export const presentRule = (rule: ApprovalRuleRow, externalUrl: string): typeof ApprovalRule.Type => {
@@ -40,7 +40,7 @@ export const presentState = (approvals: ApprovalsRow, externalUrl: string): type
   rules: approvals.rules.map((rule) => ({
     ...presentRule(rule, externalUrl),
     approved_by: among(approvals.approved_by, rule.users).map((user) => userReference(user, externalUrl)),
-    approved: isObeyed(rule, approvals)
+    approved: isSatisfied(rule, approvals)
   }))
 })
 
@@ -75,7 +75,7 @@ export const presentApprovals = (
     user_has_approved: hasApproved,
     user_can_approve: mayApprove && !hasApproved && row.state !== "merged",
     approval_rules_left: rules
-      .filter((rule) => !isObeyed(rule, approvals))
+      .filter((rule) => !isSatisfied(rule, approvals))
       .map(({ id, name }) => ({ id, name, rule_type: "regular" })),
     has_approval_rules: rules.length > 0,
     merge_request_approvers_available: true,

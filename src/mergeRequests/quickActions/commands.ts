@@ -1,7 +1,7 @@
 import { parseDuration } from "../../kernel/humanDuration.ts"
 
 /** Actions of several names that say as much. */
-type Saying<Tags extends string, Fields = unknown> = Tags extends string ? { readonly _tag: Tags } & Fields : never
+type Tagged<Tags extends string, Fields = unknown> = Tags extends string ? { readonly _tag: Tags } & Fields : never
 
 interface Named {
   readonly names: ReadonlyArray<string>
@@ -22,7 +22,7 @@ type PlainAction =
   | "RemoveEstimate"
   | "RemoveTimeSpent"
 /** What is done with a merge request beside changing it: notes alone order it. */
-export type Deed = "AddTodo" | "FinishTodo" | "Subscribe" | "Unsubscribe" | "Approve" | "Unapprove" | "Rebase" | "Merge"
+export type NoteOnlyAction = "AddTodo" | "FinishTodo" | "Subscribe" | "Unsubscribe" | "Approve" | "Unapprove" | "Rebase" | "Merge"
 type LabelTag = "AddLabels" | "SetLabels" | "RemoveLabels"
 type PeopleTag = "Assign" | "Reassign" | "Unassign" | "RequestReview" | "SetReviewers" | "RemoveReviewers"
 
@@ -31,14 +31,14 @@ type PeopleTag = "Assign" | "Reassign" | "Unassign" | "RequestReview" | "SetRevi
  * who writes. To remove nobody, or no label, in particular is to remove all.
  */
 export type QuickAction =
-  | Saying<LabelTag, Named>
-  | Saying<PeopleTag, OfPeople>
-  | Saying<"SetMilestone" | "SetTitle", { readonly title: string }>
+  | Tagged<LabelTag, Named>
+  | Tagged<PeopleTag, OfPeople>
+  | Tagged<"SetMilestone" | "SetTitle", { readonly title: string }>
   | { readonly _tag: "SetTargetBranch"; readonly branch: string }
   | { readonly _tag: "SetEstimate"; readonly seconds: number }
   /** Negative seconds subtract. */
   | { readonly _tag: "SpendTime"; readonly seconds: number }
-  | Saying<Deed | PlainAction>
+  | Tagged<NoteOnlyAction | PlainAction>
 
 /** Names in one line. */
 const maxNames = 50
@@ -73,7 +73,7 @@ const people =
 
 /** With an argument it is a sentence that begins with a slash. */
 const plain =
-  (_tag: Deed | PlainAction): Parse =>
+  (_tag: NoteOnlyAction | PlainAction): Parse =>
   (argument) =>
     argument === "" ? { _tag } : "text"
 
@@ -140,12 +140,12 @@ const ofNotes: ReadonlyArray<readonly [names: string, parse: Parse]> = [
   ["merge", plain("Merge")]
 ]
 
-const deeds: ReadonlySet<string> = new Set<Deed>([
+const noteOnly: ReadonlySet<string> = new Set<NoteOnlyAction>([
   ...(["AddTodo", "FinishTodo", "Subscribe", "Unsubscribe"] as const),
   ...(["Approve", "Unapprove", "Rebase", "Merge"] as const)
 ])
 
-export const isDeed = ({ _tag }: QuickAction): boolean => deeds.has(_tag)
+export const isNoteOnly = ({ _tag }: QuickAction): boolean => noteOnly.has(_tag)
 
 /** Reads a line of a text. */
 export type ParseAction = (line: string) => ReadonlyArray<QuickAction> | undefined

@@ -10,18 +10,18 @@ import { noteIssuesSoon } from "../closing/noteIssuesToClose.ts"
 import { changesOf } from "../input.ts"
 import { mayUpdate, requireVisible } from "../requireMergeRequest.ts"
 import { updateMergeRequest } from "../writes/change.ts"
-import { type Deed, isDeed, parseNoteAction, type QuickAction } from "./commands.ts"
-import { type Ordered, perform } from "./deeds.ts"
-import { meaningsOf } from "./meanings.ts"
-import { type Meanings, type Orders, ordersOf } from "./perform.ts"
+import { type Ordered, perform } from "./actions.ts"
+import { isNoteOnly, type NoteOnlyAction, parseNoteAction, type QuickAction } from "./commands.ts"
+import { type Orders, ordersOf, type ResolvedNames } from "./perform.ts"
 import { allowedAmong, beforeOf, presentOf } from "./quickActions.ts"
 import { readingQuickActions } from "./read.ts"
+import { resolveNames } from "./resolveNames.ts"
 
 /** The quick actions of a note, and its text without them. */
 export const readNote = (body: string) => inSlices(readingQuickActions(body, "", parseNoteAction))
 
 /** Adds a to-do of the caller for the merge request, or ends it: answers whether that did anything. */
-export type TodoDeeds<R> = Readonly<Record<"AddTodo" | "FinishTodo", Effect.Effect<boolean, WireError, R>>>
+export type TodoActions<R> = Readonly<Record<"AddTodo" | "FinishTodo", Effect.Effect<boolean, WireError, R>>>
 
 const isOrdered = ({ parameters, time }: Orders): boolean => Object.keys(parameters).length + time.length > 0
 
@@ -42,8 +42,8 @@ const spentBy = (time: Orders["time"]) => {
   return { duration: spent._tag === "SpendTime" ? spent.seconds : "reset", user_id: spent.by }
 }
 
-/** What is changed, by the names that the reference has for it. Gap: those of deeds but to-dos and subscriptions are not shown. */
-const toldChanges = ({ parameters, time }: Orders, { labels }: Meanings): JsonObject => {
+/** What is changed, by the names that the reference has for it. Gap: those of notes alone but to-dos and subscriptions are not shown. */
+const toldChanges = ({ parameters, time }: Orders, { labels }: ResolvedNames): JsonObject => {
   const { add_labels, labels: all, milestone_id, remove_labels, ...others } = parameters
   const idsOf = (titles: ReadonlyArray<string> | undefined) => titles?.flatMap((title) => labels.get(title) ?? [])
   const unlessEmpty = (ids: ReadonlyArray<number> | undefined) => (ids?.length === 0 ? undefined : ids)
@@ -58,17 +58,17 @@ const toldChanges = ({ parameters, time }: Orders, { labels }: Meanings): JsonOb
   })
 }
 
-const toldDeed = (deed: Deed, sha: string): JsonObject => {
-  switch (deed) {
+const toldAction = (action: NoteOnlyAction, sha: string): JsonObject => {
+  switch (action) {
     case "AddTodo":
     case "FinishTodo":
-      return { todo_event: deed === "AddTodo" ? "add" : "done" }
+      return { todo_event: action === "AddTodo" ? "add" : "done" }
     case "Subscribe":
     case "Unsubscribe":
-      return { subscription_event: deed === "Subscribe" ? "subscribe" : "unsubscribe" }
+      return { subscription_event: action === "Subscribe" ? "subscribe" : "unsubscribe" }
     case "Approve":
     case "Unapprove":
-      return { approve: deed === "Approve" }
+      return { approve: action === "Approve" }
     case "Rebase":
       return { rebase: sha }
     case "Merge":
@@ -76,7 +76,7 @@ const toldDeed = (deed: Deed, sha: string): JsonObject => {
   }
 }
 
-interface Obeying extends Omit<Ordered, "row"> {
+interface Execution extends Omit<Ordered, "row"> {
   readonly iid: number
 }
 
@@ -84,22 +84,26 @@ interface Obeying extends Omit<Ordered, "row"> {
  * Does what the quick actions of a note order, as far as their caller may: what is changed first, then what is done beside. Answers what
  * came of it, with a sentence for each.
  */
-export const obey = Effect.fnUntraced(function* <R>(actions: ReadonlyArray<QuickAction>, obeying: Obeying, todos: TodoDeeds<R>) {
-  const { caller, found, iid } = obeying
+export const executeQuickActions = Effect.fnUntraced(function* <R>(
+  actions: ReadonlyArray<QuickAction>,
+  execution: Execution,
+  todos: TodoActions<R>
+) {
+  const { caller, found, iid } = execution
   const row = yield* requireVisible(found, iid)
-  const ordered: Ordered = { ...obeying, row }
+  const ordered: Ordered = { ...execution, row }
   const sourceBranch = row.source_project_id === row.project_id ? row.source_branch : undefined
-  const changing = actions.filter((action) => !isDeed(action))
+  const changing = actions.filter((action) => !isNoteOnly(action))
   const allowed = mayUpdate(found, row, caller.user.id) ? allowedAmong(changing, { target: found, sourceBranch, caller }) : []
-  const meanings = yield* meaningsOf(allowed, found, caller)
-  const orders = ordersOf([...allowed, ...actions.filter(isDeed)], beforeOf({}, presentOf(row)), meanings)
+  const resolved = yield* resolveNames(allowed, found, caller)
+  const orders = ordersOf([...allowed, ...actions.filter(isNoteOnly)], beforeOf({}, presentOf(row)), resolved)
   const isChanged = isOrdered(orders) && (yield* Effect.catch(changed(orders, ordered), () => Effect.succeed(false)))
-  let changes: JsonObject = isChanged ? toldChanges(orders, meanings) : {}
+  let changes: JsonObject = isChanged ? toldChanges(orders, resolved) : {}
   const summary = isChanged ? [...orders.summary] : []
-  for (const { deed, sentence } of orders.deeds) {
-    const isDone = yield* deed === "AddTodo" || deed === "FinishTodo" ? todos[deed] : perform(deed, ordered)
+  for (const { action, sentence } of orders.further) {
+    const isDone = yield* action === "AddTodo" || action === "FinishTodo" ? todos[action] : perform(action, ordered)
     if (!isDone) continue
-    changes = { ...changes, ...toldDeed(deed, row.sha) }
+    changes = { ...changes, ...toldAction(action, row.sha) }
     summary.push(sentence)
   }
   return { changes, summary }

@@ -2,7 +2,7 @@ import { Match } from "effect"
 import { printDuration } from "../../kernel/humanDuration.ts"
 import type { TimeOrder } from "../commands.ts"
 import { markDraft, unmarkDraft } from "../text/drafts.ts"
-import type { Deed, QuickAction } from "./commands.ts"
+import type { NoteOnlyAction, QuickAction } from "./commands.ts"
 
 type Ids = ReadonlyArray<number>
 type Names = ReadonlyArray<string>
@@ -31,7 +31,7 @@ export interface Before {
 }
 
 /** What the names in the actions stand for; those that are not there stand for nothing. */
-export interface Meanings {
+export interface ResolvedNames {
   /** The user who orders, and who is meant by `me`. */
   readonly by: number
   readonly username: string
@@ -46,7 +46,7 @@ export interface Meanings {
 interface Order {
   readonly parameters?: OrderedParameters
   readonly time?: TimeOrder
-  readonly deed?: Deed
+  readonly action?: NoteOnlyAction
   /** What it does. */
   readonly sentence: string
 }
@@ -57,7 +57,7 @@ export interface Orders {
   /** What these do. */
   readonly summary: ReadonlyArray<string>
   /** What is to be done beside, with what tells that it was. */
-  readonly deeds: ReadonlyArray<{ readonly deed: Deed; readonly sentence: string }>
+  readonly further: ReadonlyArray<{ readonly action: NoteOnlyAction; readonly sentence: string }>
 }
 
 const union = <A>(some: ReadonlyArray<A>, more: ReadonlyArray<A>): ReadonlyArray<A> => [...new Set([...some, ...more])]
@@ -74,9 +74,9 @@ const forKnown = (names: Names, isKnown: (name: string) => boolean, order: (know
 }
 
 /** What each action does; undefined where it does nothing. */
-const orderOf = (action: QuickAction, before: Before, meanings: Meanings): Order | undefined => {
+const orderOf = (action: QuickAction, before: Before, resolved: ResolvedNames): Order | undefined => {
   const { addedLabels, assigneeIds, removedLabels, reviewerIds, title } = before
-  const { branches, by, milestones, people } = meanings
+  const { branches, by, milestones, people } = resolved
   const ofPeople = (usernames: Names, parametersFor: (ids: Ids) => OrderedParameters, verb: string) =>
     forKnown(
       usernames,
@@ -84,7 +84,7 @@ const orderOf = (action: QuickAction, before: Before, meanings: Meanings): Order
       (known) => ({
         parameters: parametersFor(known.flatMap((username) => people.get(username) ?? [])),
         sentence: `${verb} ${told(
-          known.map((username) => (username === "me" ? meanings.username : username)),
+          known.map((username) => (username === "me" ? resolved.username : username)),
           "@"
         )}.`
       })
@@ -96,7 +96,7 @@ const orderOf = (action: QuickAction, before: Before, meanings: Meanings): Order
   const label = (names: Names, parametersFor: (known: Names) => OrderedParameters, verb: string) =>
     forKnown(
       names,
-      (name) => meanings.labels.has(name),
+      (name) => resolved.labels.has(name),
       (known) => ({ parameters: parametersFor(known), sentence: `${verb} ${told(known, "~")}.` })
     )
   return Match.valueTags(action, {
@@ -148,27 +148,27 @@ const orderOf = (action: QuickAction, before: Before, meanings: Meanings): Order
       time: { _tag: "SpendTime", by, seconds, summary: null },
       sentence: `${seconds < 0 ? "Subtracted" : "Added"} ${printDuration(Math.abs(seconds)) ?? "0"} spent time.`
     }),
-    AddTodo: (): Order => ({ deed: "AddTodo", sentence: "Added a to-do item." }),
-    FinishTodo: (): Order => ({ deed: "FinishTodo", sentence: "Marked to-do item as done." }),
-    Subscribe: (): Order => ({ deed: "Subscribe", sentence: "Subscribed to notifications." }),
-    Unsubscribe: (): Order => ({ deed: "Unsubscribe", sentence: "Unsubscribed from notifications." }),
-    Approve: (): Order => ({ deed: "Approve", sentence: "Approved the current merge request." }),
-    Unapprove: (): Order => ({ deed: "Unapprove", sentence: "Unapproved the current merge request." }),
-    Rebase: (): Order => ({ deed: "Rebase", sentence: "Scheduled a rebase." }),
-    Merge: (): Order => ({ deed: "Merge", sentence: "Merged this merge request." }),
+    AddTodo: (): Order => ({ action: "AddTodo", sentence: "Added a to-do item." }),
+    FinishTodo: (): Order => ({ action: "FinishTodo", sentence: "Marked to-do item as done." }),
+    Subscribe: (): Order => ({ action: "Subscribe", sentence: "Subscribed to notifications." }),
+    Unsubscribe: (): Order => ({ action: "Unsubscribe", sentence: "Unsubscribed from notifications." }),
+    Approve: (): Order => ({ action: "Approve", sentence: "Approved the current merge request." }),
+    Unapprove: (): Order => ({ action: "Unapprove", sentence: "Unapproved the current merge request." }),
+    Rebase: (): Order => ({ action: "Rebase", sentence: "Scheduled a rebase." }),
+    Merge: (): Order => ({ action: "Merge", sentence: "Merged this merge request." }),
     RemoveTimeSpent: (): Order => ({ time: { _tag: "ResetSpentTime", by }, sentence: "Removed spent time." })
   })
 }
 
 /** What actions come to together, each on what those before it have left. */
-export const ordersOf = (actions: ReadonlyArray<QuickAction>, before: Before, meanings: Meanings): Orders => {
+export const ordersOf = (actions: ReadonlyArray<QuickAction>, before: Before, resolved: ResolvedNames): Orders => {
   let now = before
   let parameters: OrderedParameters = {}
   const time: Array<TimeOrder> = []
   const summary: Array<string> = []
-  const deeds: Array<Orders["deeds"][number]> = []
+  const further: Array<Orders["further"][number]> = []
   for (const action of actions) {
-    const order = orderOf(action, now, meanings)
+    const order = orderOf(action, now, resolved)
     if (order === undefined) continue
     parameters = { ...parameters, ...order.parameters }
     now = {
@@ -179,8 +179,8 @@ export const ordersOf = (actions: ReadonlyArray<QuickAction>, before: Before, me
       removedLabels: parameters.remove_labels ?? before.removedLabels
     }
     if (order.time !== undefined) time.push(order.time)
-    if (order.deed === undefined) summary.push(order.sentence)
-    else deeds.push({ deed: order.deed, sentence: order.sentence })
+    if (order.action === undefined) summary.push(order.sentence)
+    else further.push({ action: order.action, sentence: order.sentence })
   }
-  return { parameters, time, summary, deeds }
+  return { parameters, time, summary, further }
 }

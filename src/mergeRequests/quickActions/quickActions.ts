@@ -7,9 +7,9 @@ import { can, type ReadableProject } from "../../projects/Projects.ts"
 import type { TimeOrder } from "../commands.ts"
 import type { MergeRequestRow } from "../Queries.ts"
 import type { QuickAction } from "./commands.ts"
-import { meaningsOf } from "./meanings.ts"
 import { type Before, type OrderedParameters, ordersOf } from "./perform.ts"
 import { readingQuickActions } from "./read.ts"
+import { resolveNames } from "./resolveNames.ts"
 
 export interface Ordering {
   /** The project into which is to be merged. */
@@ -40,7 +40,7 @@ export const allowedAmong = (actions: ReadonlyArray<QuickAction>, { sourceBranch
 /** What the quick actions come to, as far as the caller may do it. */
 const allowedOrders = Effect.fnUntraced(function* (actions: ReadonlyArray<QuickAction>, before: Before, ordering: Ordering) {
   const allowed = allowedAmong(actions, ordering)
-  return ordersOf(allowed, before, yield* meaningsOf(allowed, ordering.target, ordering.caller))
+  return ordersOf(allowed, before, yield* resolveNames(allowed, ordering.target, ordering.caller))
 })
 
 /** Parameters of a new merge request, or of a change of one. */

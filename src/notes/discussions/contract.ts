@@ -2,7 +2,7 @@ import { Schema } from "effect"
 import { endpoint } from "../../http/Endpoint.ts"
 import { area, body, createdAt, type Kind, mayNot, missing, namedIn, noteId, ordering, unwritable } from "../contract.ts"
 import { discussionIdOf } from "../discussionIds.ts"
-import { Discussion, Note, ObeyedNote } from "../shapes.ts"
+import { CommandsOnlyNote, Discussion, Note } from "../shapes.ts"
 
 const sha = (description: string) => ({ kind: "string", required: true, description }) as const
 
@@ -67,7 +67,7 @@ export const discussionEndpoints = ({ name, path, samples, takesOrders, thing }:
       takesContent: true,
       parameters: { ...named, body, created_at: createdAt, position },
       success: { status: 201, body: Discussion, mayStream: true },
-      otherSuccesses: takesOrders ? [{ status: 202, body: ObeyedNote }] : [],
+      otherSuccesses: takesOrders ? [{ status: 202, body: CommandsOnlyNote }] : [],
       refusals: { ...unwritable, 400: "The text is blank or too long, or there is no such line." }
     }),
     listNotes: endpoint({
@@ -103,7 +103,7 @@ export const discussionEndpoints = ({ name, path, samples, takesOrders, thing }:
       takesContent: true,
       parameters: { ...discussion, body, created_at: createdAt },
       success: { status: 201, body: Note },
-      otherSuccesses: takesOrders ? [{ status: 202, body: ObeyedNote }] : [],
+      otherSuccesses: takesOrders ? [{ status: 202, body: CommandsOnlyNote }] : [],
       refusals: { ...unwritable, 400: "The text is blank or too long, or the service wrote the note." }
     }),
     changeNote: endpoint({

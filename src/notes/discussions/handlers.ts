@@ -5,19 +5,19 @@ import { ok } from "../../http/answer/Reply.ts"
 import { awaitReadModels } from "../../http/awaitReadModels.ts"
 import { route } from "../../http/Endpoint.ts"
 import { createsNumbered } from "../../platform/repeats/repeats.ts"
+import { changedNote, removedNote } from "../actions.ts"
 import { discussionAggregate } from "../aggregate.ts"
 import { allNotes, discussionOf, pageOfDiscussions } from "../answers.ts"
-import { changedNote, removedNote } from "../deeds.ts"
 import { discussionIdOf } from "../discussionIds.ts"
 import { maySetTime, mayWrite, type NoteableKind } from "../noteable.ts"
+import { orderedOnly, parseNote } from "../noteInput.ts"
 import { type OpenPlace, openPlace, requireDiscussion, requireNote, requireNoteIn } from "../place.ts"
 import { presentNote } from "../present.ts"
 import { NoteQueries } from "../Queries.ts"
 import { refuse } from "../refuse.ts"
-import { orderedOnly, saidIn } from "../saying.ts"
 import { keyOf, requireBody, startDiscussion } from "../writes.ts"
+import { repliable, replied, resolvedDiscussion, resolvedNote } from "./actions.ts"
 import type { discussionEndpoints, resolvingEndpoint } from "./contract.ts"
-import { repliable, replied, resolvedDiscussion, resolvedNote } from "./deeds.ts"
 import { requirePosition } from "./position.ts"
 
 const shown = Effect.fnUntraced(function* (place: OpenPlace, id: string | null) {
@@ -57,9 +57,9 @@ export const discussionRoutesOf = <R>(endpoints: ReturnType<typeof discussionEnd
     Effect.fnUntraced(function* (input) {
       const place = yield* openPlace(input, kind)
       const { noteable } = place
-      const { isOrdering, obeyed, onlyOrders, text } = yield* saidIn(place, kind, input)
+      const { isOrdering, executed, onlyOrders, text } = yield* parseNote(place, kind, input)
       const judge = mayWrite(place) ? Effect.void : Effect.fail(forbidden)
-      if (onlyOrders) return yield* orderedOnly(Effect.andThen(judge, obeyed))
+      if (onlyOrders) return yield* orderedOnly(Effect.andThen(judge, executed))
       const make = Effect.gen(function* () {
         yield* judge
         yield* requireBody(text)
@@ -71,7 +71,7 @@ export const discussionRoutesOf = <R>(endpoints: ReturnType<typeof discussionEnd
         ? refuse(make)
         : createsNumbered(discussionAggregate, (id) => keyOf(noteable, id), refuse(make))
       yield* awaitReadModels(created)
-      if (isOrdering) yield* obeyed
+      if (isOrdering) yield* executed
       return yield* shown(place, discussionIdOf(created.number))
     })
   ),
@@ -95,10 +95,10 @@ export const discussionRoutesOf = <R>(endpoints: ReturnType<typeof discussionEnd
     Effect.fnUntraced(function* (input) {
       const place = yield* openPlace(input, kind)
       const discussionId = input.parameters.discussion_id
-      const { isOrdering, obeyed, onlyOrders, text } = yield* saidIn(place, kind, input)
-      if (onlyOrders) return yield* orderedOnly(Effect.andThen(repliable(place, discussionId), obeyed))
+      const { isOrdering, executed, onlyOrders, text } = yield* parseNote(place, kind, input)
+      if (onlyOrders) return yield* orderedOnly(Effect.andThen(repliable(place, discussionId), executed))
       const id = yield* replied(place, discussionId, { isOrdering, written: writtenIn(input, place, text) })
-      const changes = isOrdering ? (yield* obeyed).changes : {}
+      const changes = isOrdering ? (yield* executed).changes : {}
       return ok(presentNote(yield* requireNote(place, id), place, changes))
     })
   ),

@@ -21,5 +21,5 @@ export const issueKind = {
     return noteable
   }),
   hasLine: () => Effect.succeed(false),
-  ordersIn: (text: string) => Effect.succeed({ text, obey: () => Effect.succeed({ changes: {}, summary: [] }) })
+  ordersIn: (text: string) => Effect.succeed({ text, execute: () => Effect.succeed({ changes: {}, summary: [] }) })
 }

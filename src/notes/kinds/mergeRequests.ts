@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { awaitReadModels } from "../../http/awaitReadModels.ts"
-import { hasLine, obey, readNote, requireVisibleIdentity } from "../../mergeRequests/MergeRequests.ts"
+import { executeQuickActions, hasLine, readNote, requireVisibleIdentity } from "../../mergeRequests/MergeRequests.ts"
 import { addTodo, causeNow, finishTodo } from "../../todos/Todos.ts"
 import type { NoteableRow, Ordering } from "../noteable.ts"
 
@@ -35,9 +35,9 @@ export const mergeRequestKind = {
   ordersIn: (body: string) =>
     Effect.map(readNote(body), ({ actions, text }) => ({
       text,
-      obey: (ordering: Ordering) => {
+      execute: (ordering: Ordering) => {
         const { caller, externalUrl, found, noteable } = ordering
-        return obey(actions, { caller, externalUrl, found, iid: noteable.iid }, todosOf(ordering))
+        return executeQuickActions(actions, { caller, externalUrl, found, iid: noteable.iid }, todosOf(ordering))
       }
     }))
 }

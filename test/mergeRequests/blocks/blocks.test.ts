@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest"
 import { blocksAggregate, type Command, type State } from "#src/mergeRequests/blocks/aggregate.ts"
 import { BlockEvent } from "#src/mergeRequests/blocks/events.ts"
-import { obeyOf } from "#test/support/aggregateLaws.ts"
+import { stepOf } from "#test/support/aggregateLaws.ts"
 import { outcomeOf } from "#test/support/decisions.ts"
 
 const { cases } = BlockEvent
 const outcome = outcomeOf(blocksAggregate)
-const obey = obeyOf(blocksAggregate)
+const step = stepOf(blocksAggregate)
 const block = (id: number, iid = id, gone: ReadonlyArray<number> = []): Command => ({
   _tag: "Block",
   id,
@@ -15,7 +15,7 @@ const block = (id: number, iid = id, gone: ReadonlyArray<number> = []): Command 
   gone
 })
 const unblock = (id: number): Command => ({ _tag: "Unblock", id, by: 8 })
-const behind = (...commands: ReadonlyArray<Command>): State => commands.reduce(obey, blocksAggregate.initial)
+const behind = (...commands: ReadonlyArray<Command>): State => commands.reduce(step, blocksAggregate.initial)
 
 describe("a block", () => {
   it("is added once for what has to be merged first, and again when it was taken away", () => {

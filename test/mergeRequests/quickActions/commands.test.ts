@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import { expect, it } from "vitest"
-import { isDeed, parseAction, parseNoteAction, type QuickAction } from "#src/mergeRequests/quickActions/commands.ts"
+import { isNoteOnly, parseAction, parseNoteAction, type QuickAction } from "#src/mergeRequests/quickActions/commands.ts"
 
 it.each<readonly [line: string, action: QuickAction]>([
   ["/label ~bug", { _tag: "AddLabels", names: ["bug"] }],
@@ -71,9 +71,9 @@ it.each(["todo", "done", "subscribe", "unsubscribe", "approve", "unapprove", "re
   "/%s is a command of notes alone",
   (name) => {
     expect(parseAction(`/${name}`)).toBeUndefined()
-    expect(parseNoteAction(`/${name}`)?.map(isDeed)).toEqual([true])
+    expect(parseNoteAction(`/${name}`)?.map(isNoteOnly)).toEqual([true])
     expect(parseNoteAction(`/${name} it`)).toBeUndefined()
-    expect(parseNoteAction("/close")?.map(isDeed)).toEqual([false])
+    expect(parseNoteAction("/close")?.map(isNoteOnly)).toEqual([false])
   }
 )
 

@@ -1,9 +1,9 @@
 import { expect, it } from "vitest"
 import type { QuickAction } from "#src/mergeRequests/quickActions/commands.ts"
-import { type Before, type Meanings, ordersOf } from "#src/mergeRequests/quickActions/perform.ts"
+import { type Before, ordersOf, type ResolvedNames } from "#src/mergeRequests/quickActions/perform.ts"
 
 const before: Before = { title: "Draft: A", assigneeIds: [1, 2], reviewerIds: [3], addedLabels: [], removedLabels: [] }
-const meanings: Meanings = {
+const resolved: ResolvedNames = {
   by: 9,
   username: "zoe",
   people: new Map([
@@ -18,7 +18,7 @@ const meanings: Meanings = {
   ]),
   branches: new Set(["main"])
 }
-const does = (...actions: ReadonlyArray<QuickAction>) => ordersOf(actions, before, meanings)
+const does = (...actions: ReadonlyArray<QuickAction>) => ordersOf(actions, before, resolved)
 
 it.each<readonly [action: QuickAction, parameters: object, sentence: string]>([
   [{ _tag: "SetTitle", title: "B" }, { title: "B" }, 'Changed the title to "B".'],
@@ -44,7 +44,7 @@ it.each<readonly [action: QuickAction, parameters: object, sentence: string]>([
   [{ _tag: "Lock" }, { discussion_locked: true }, "Locked the discussion."],
   [{ _tag: "Unlock" }, { discussion_locked: false }, "Unlocked the discussion."]
 ])("%j orders %j", (action, parameters, sentence) => {
-  expect(does(action)).toEqual({ parameters, time: [], summary: [sentence], deeds: [] })
+  expect(does(action)).toEqual({ parameters, time: [], summary: [sentence], further: [] })
 })
 
 it.each<readonly [action: QuickAction, time: object, sentence: string]>([
@@ -54,7 +54,7 @@ it.each<readonly [action: QuickAction, time: object, sentence: string]>([
   [{ _tag: "SpendTime", seconds: -60 }, { _tag: "SpendTime", by: 9, seconds: -60, summary: null }, "Subtracted 1m spent time."],
   [{ _tag: "RemoveTimeSpent" }, { _tag: "ResetSpentTime", by: 9 }, "Removed spent time."]
 ])("%j does %j with the time", (action, time, sentence) => {
-  expect(does(action)).toEqual({ parameters: {}, time: [time], summary: [sentence], deeds: [] })
+  expect(does(action)).toEqual({ parameters: {}, time: [time], summary: [sentence], further: [] })
 })
 
 it.each<QuickAction>([
@@ -65,7 +65,7 @@ it.each<QuickAction>([
   { _tag: "SetMilestone", title: "2.0" },
   { _tag: "SetTargetBranch", branch: "gone" }
 ])("%j does nothing, as it names nothing that is there", (action) => {
-  expect(does(action)).toEqual({ parameters: {}, time: [], summary: [], deeds: [] })
+  expect(does(action)).toEqual({ parameters: {}, time: [], summary: [], further: [] })
 })
 
 it("tells what is to be done beside", () => {
@@ -73,9 +73,9 @@ it("tells what is to be done beside", () => {
     parameters: { state_event: "close" },
     time: [],
     summary: ["Closed this merge request."],
-    deeds: [
-      { deed: "AddTodo", sentence: "Added a to-do item." },
-      { deed: "Merge", sentence: "Merged this merge request." }
+    further: [
+      { action: "AddTodo", sentence: "Added a to-do item." },
+      { action: "Merge", sentence: "Merged this merge request." }
     ]
   })
 })

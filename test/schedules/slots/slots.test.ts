@@ -4,14 +4,14 @@ import { describe, expect, it } from "vitest"
 import { RunRule } from "#src/schedules/events.ts"
 import { type Command, type State, slotAggregate } from "#src/schedules/slots/aggregate.ts"
 import { SkipReason, SlotEvent, slotCodec } from "#src/schedules/slots/events.ts"
-import { foldOf, itFoldsInParts, itIsStored, obeyOf } from "#test/support/aggregateLaws.ts"
+import { foldOf, itFoldsInParts, itIsStored, stepOf } from "#test/support/aggregateLaws.ts"
 import { itDecides, outcomeOf } from "#test/support/decisions.ts"
 
 const { cases } = SlotEvent
 const { initial } = slotAggregate
 const outcome = outcomeOf(slotAggregate)
 const fold = foldOf(slotAggregate)
-const obey = obeyOf(slotAggregate)
+const step = stepOf(slotAggregate)
 
 const minute = 60_000
 const told = { nextRun: { at: 2 * minute, reason: "normal" }, scheduleRevision: 3 } as const
@@ -112,7 +112,7 @@ describe("laws of slots", () => {
   it("what is done already is not done again", () => {
     fc.assert(
       fc.property(commands, command, (list, last) => {
-        const after = obey(fold(eventsOf(list)), last)
+        const after = step(fold(eventsOf(list)), last)
         expect(slotAggregate.decide(last, after)).toEqual(Result.succeed([]))
       })
     )

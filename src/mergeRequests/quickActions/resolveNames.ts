@@ -7,7 +7,7 @@ import type { ReadableProject } from "../../projects/Projects.ts"
 import { RecordedRefs } from "../../pushes/Pushes.ts"
 import { Users } from "../../users/Users.ts"
 import type { QuickAction } from "./commands.ts"
-import type { Meanings } from "./perform.ts"
+import type { ResolvedNames } from "./perform.ts"
 
 /** Names of a kind that one text may use; those behind them stand for nothing. */
 const maxNames = 200
@@ -33,7 +33,7 @@ const known = Effect.fnUntraced(function* <E, R>(
 })
 
 /** What the names in quick actions of a merge request into a project mean to their caller. */
-export const meaningsOf = Effect.fnUntraced(function* (
+export const resolveNames = Effect.fnUntraced(function* (
   actions: ReadonlyArray<QuickAction>,
   { project }: ReadableProject,
   caller: Caller
@@ -42,7 +42,7 @@ export const meaningsOf = Effect.fnUntraced(function* (
   const titles = actions.flatMap((action) => (action._tag === "SetMilestone" ? [action.title] : []))
   const labels = several(actions.flatMap((action) => ("names" in action ? action.names : [])))
   const branches = actions.flatMap((action) => (action._tag === "SetTargetBranch" ? [action.branch] : []))
-  const meanings: Meanings = {
+  const resolved: ResolvedNames = {
     by: caller.user.id,
     username: caller.user.username,
     people: yield* known(
@@ -65,5 +65,5 @@ export const meaningsOf = Effect.fnUntraced(function* (
       })
     )
   }
-  return meanings
+  return resolved
 })

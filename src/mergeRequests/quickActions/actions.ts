@@ -13,7 +13,7 @@ import type { MergeRequestRow } from "../Queries.ts"
 import { rebaseObstacle, subjectOf } from "../rebasing/rights.ts"
 import { untilShown } from "../untilShown.ts"
 import { mayMerge } from "../view.ts"
-import type { Deed } from "./commands.ts"
+import type { NoteOnlyAction } from "./commands.ts"
 
 /** Who orders something of a merge request, which they see. */
 export interface Ordered {
@@ -61,14 +61,14 @@ const merged = Effect.fnUntraced(function* (ordered: Ordered) {
   return isMerged
 })
 
-const performed = (deed: Exclude<Deed, "AddTodo" | "FinishTodo">, ordered: Ordered) => {
-  switch (deed) {
+const performed = (action: Exclude<NoteOnlyAction, "AddTodo" | "FinishTodo">, ordered: Ordered) => {
+  switch (action) {
     case "Subscribe":
     case "Unsubscribe":
-      return subscribed(deed, ordered)
+      return subscribed(action, ordered)
     case "Approve":
     case "Unapprove":
-      return approved(deed, ordered)
+      return approved(action, ordered)
     case "Rebase":
       return rebased(ordered)
     case "Merge":
@@ -77,5 +77,5 @@ const performed = (deed: Exclude<Deed, "AddTodo" | "FinishTodo">, ordered: Order
 }
 
 /** Does it, as far as the caller may and it can be done now: answers whether it was. */
-export const perform = (deed: Exclude<Deed, "AddTodo" | "FinishTodo">, ordered: Ordered) =>
-  Effect.catch(performed(deed, ordered), () => Effect.succeed(false))
+export const perform = (action: Exclude<NoteOnlyAction, "AddTodo" | "FinishTodo">, ordered: Ordered) =>
+  Effect.catch(performed(action, ordered), () => Effect.succeed(false))
