@@ -40,5 +40,5 @@ export const belongsTo = (alias: string, parent: Parent, withGroupsAbove: boolea
 }
 
 /** What orders such rows by how near they are to the parent: its own ones first. */
-export const nearness = (alias: string, parent: Parent): Fragment =>
+export const ancestorDistance = (alias: string, parent: Parent): Fragment =>
   sql`coalesce(array_position(${groupsAround(parent)}, ${raw(`${alias}.group_id`)}), 0)`

@@ -2,7 +2,7 @@ import { Effect, Layer } from "effect"
 import { type LabelFilter, type LabelPlace, LabelQueries, type LabelRow } from "#src/labels/Queries.ts"
 import { all, type Fragment, raw, select, slice, sql } from "#src/platform/sql/fragment.ts"
 import { Sql } from "#src/platform/sql/Sql.ts"
-import { belongsTo, nearness } from "../parents.ts"
+import { ancestorDistance, belongsTo } from "../parents.ts"
 import { type Listing, selectListed } from "../selectListed.ts"
 import { anyContains } from "../users/search.ts"
 
@@ -28,12 +28,12 @@ const found = (place: LabelPlace, idOrTitle: string): Fragment => {
   const id = idIn(idOrTitle)
   return sql`select ${columns} from rm_labels.labels l
     where ${isIn(place)} and (l.id = ${id}::bigint or l.title = ${idOrTitle})
-    order by coalesce(l.id = ${id}::bigint, false) desc, ${nearness("l", place.parent)} limit 1`
+    order by coalesce(l.id = ${id}::bigint, false) desc, ${ancestorDistance("l", place.parent)} limit 1`
 }
 
 const named = (place: LabelPlace, titles: ReadonlyArray<string>): Fragment =>
   sql`select distinct on (l.title) ${columns} from rm_labels.labels l
-    where ${isIn(place)} and l.title = any(${titles}::text[]) order by l.title, ${nearness("l", place.parent)}`
+    where ${isIn(place)} and l.title = any(${titles}::text[]) order by l.title, ${ancestorDistance("l", place.parent)}`
 
 /** Answers questions about labels from Postgres. */
 export const labelQueries: Layer.Layer<LabelQueries, never, Sql> = Layer.effect(

@@ -7,7 +7,7 @@ import { MergedRequests } from "#src/repositories/MergedRequests.ts"
 export const mergedRequests: Layer.Layer<MergedRequests, never, Sql> = Layer.effect(
   MergedRequests,
   Effect.map(Sql, ({ client }) => ({
-    bringing: (projectId, commits) =>
+    introducing: (projectId, commits) =>
       Effect.map(
         select<{ sha: string; iid: number }>(
           client,

@@ -82,14 +82,14 @@ export const giveAward = Effect.fnUntraced(function* ({ awardable, mayAward }: F
   return ok(present(yield* find(awardable, handled.events[0]?.id), awardable, request))
 })
 
-interface Taking {
+interface Revoking {
   readonly id: number | null
   readonly caller: Caller
   readonly request: Request
 }
 
 /** Takes an emoji back that the caller gave; administrators take any. */
-export const takeAwardBack = Effect.fnUntraced(function* ({ awardable, mayAward }: Found, { caller, id, request }: Taking) {
+export const revokeAward = Effect.fnUntraced(function* ({ awardable, mayAward }: Found, { caller, id, request }: Revoking) {
   const make = Effect.gen(function* () {
     if (!mayAward) return yield* awardsNotFound
     const row = yield* find(awardable, id)

@@ -14,17 +14,17 @@ import { reactToVersions } from "../mergeRequests/pipelines/reactToVersions.ts"
 import { endMergesRegularly, keepUpMergeRequests } from "../mergeRequests/reactions/keepUp.ts"
 import { refreshOutdated } from "../mergeRequests/reactions/refreshOutdated.ts"
 import { rebaseRequested } from "../mergeRequests/rebasing/rebaseRequested.ts"
-import { tellResolved } from "../notes/discussions/tellResolved.ts"
+import { notifyResolved } from "../notes/discussions/notifyResolved.ts"
 import { returnJobs } from "../pipelines/executors/returnJobs.ts"
 import { reactToPushes } from "../pipelines/pushes/reactToPushes.ts"
 import { serverUrl } from "../pipelines/serverUrl.ts"
 import { keepUpPipelines } from "../pipelines/upkeep/keepUp.ts"
 import { EventStore } from "../platform/eventStore/EventStore.ts"
-import { giveBackMemory } from "../platform/giveBackMemory.ts"
 import { watchDescriptors } from "../platform/logging/shortage.ts"
 import { Projections } from "../platform/Projections.ts"
 import { endOrphans } from "../platform/processes/marker.ts"
 import { yieldToDatabase } from "../platform/processes/sessionPriority.ts"
+import { releaseMemory } from "../platform/releaseMemory.ts"
 import { fitsStoredKeys } from "../platform/secrets/postgres.ts"
 import { sealRegularly } from "../platform/verification/sealLog.ts"
 import { cleanUpRepositories } from "../projects/lifecycle/cleanUp.ts"
@@ -134,7 +134,7 @@ export const serve = <R, S>(routes: ReadonlyArray<Route<R>>, nodeHandler: Effect
     yield* Effect.forkScoped(Effect.repeat(trimAnswers, Schedule.spaced("1 hour")))
     yield* Effect.forkScoped(warnOfSecretKey)
     yield* Effect.forkScoped(watchDescriptors)
-    yield* Effect.forkScoped(giveBackMemory)
+    yield* Effect.forkScoped(releaseMemory)
     yield* Effect.forkScoped(measureDisk)
     yield* Effect.forkScoped(sealRegularly)
     yield* Effect.forkScoped(reconcileRegularly)
@@ -152,7 +152,7 @@ export const serve = <R, S>(routes: ReadonlyArray<Route<R>>, nodeHandler: Effect
     yield* Effect.forkScoped(refreshOutdated)
     yield* Effect.forkScoped(reactToVersions(firing.serverUrl))
     yield* Effect.forkScoped(wakeWaiting)
-    yield* Effect.forkScoped(tellResolved)
+    yield* Effect.forkScoped(notifyResolved)
     yield* Effect.forkScoped(mergeDue(firing.serverUrl))
     yield* Effect.forkScoped(endMergesRegularly)
     yield* Effect.forkScoped(rebaseRequested(firing.serverUrl))

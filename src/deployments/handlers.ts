@@ -17,7 +17,7 @@ import { environmentRoutes } from "./environments/handlers.ts"
 import { environmentFaults } from "./names.ts"
 import { presentDeployment } from "./present.ts"
 import { DeploymentQueries } from "./Queries.ts"
-import { broughtBy, createDeployment, ensureEnvironment, startWhere } from "./writes.ts"
+import { createDeployment, deployedMergeRequests, ensureEnvironment, startWhere } from "./writes.ts"
 
 const requireDeployment = Effect.fnUntraced(function* ({ project }: ReadableProject, id: number | null) {
   const row = id === null ? undefined : yield* DeploymentQueries.use((deployments) => deployments.find(project.id, id))
@@ -83,7 +83,7 @@ const postDeployment = route(
       const [by, named] = [caller.user.id, { projectId, name: parameters.environment ?? "" }]
       const environmentId = yield* ensureEnvironment(named, by)
       yield* startWhere(deployed.status, { ...named, id: environmentId, by })
-      const mergeRequestIids = yield* broughtBy({ projectId, environmentId, ...deployed })
+      const mergeRequestIids = yield* deployedMergeRequests({ projectId, environmentId, ...deployed })
       return yield* createDeployment({ projectId, environmentId, by, ...deployed, mergeRequestIids })
     })
     const made = yield* Effect.catchTags(creates(deploymentAggregate, make), {
@@ -110,7 +110,7 @@ const putDeployment = route(
       const row = yield* requireDeployment(found, id)
       const { environment: into, ref, sha } = row
       if (row.status === "running") yield* startWhere(status, { projectId, name: into.name, id: into.id, by: caller.user.id })
-      const mergeRequestIids = yield* broughtBy({ projectId, environmentId: into.id, ref, sha, status })
+      const mergeRequestIids = yield* deployedMergeRequests({ projectId, environmentId: into.id, ref, sha, status })
       return yield* handle(deploymentAggregate, id, { _tag: "End", projectId, status, mergeRequestIids })
     })
     const ended = yield* Effect.catchTags(changes(deploymentAggregate, id, make), {

@@ -13,7 +13,7 @@ import { type EnvironmentName, environmentKey, slugOf, tierOf } from "./names.ts
 import { DeploymentQueries } from "./Queries.ts"
 
 /** A deployment brings so many commits, and so many merge requests, at most. */
-const maxBrought = 1_000
+const maxDeployed = 1_000
 
 export interface NewEnvironment extends EnvironmentName {
   readonly by: number
@@ -76,16 +76,16 @@ const commitsBetween = Effect.fnUntraced(function* (projectId: number, start: st
   const repository = (yield* Repositories).of(projectId)
   const base = yield* Effect.orDie(mergeBase(repository, [start, head]))
   if (base === null) return [head]
-  return (yield* Effect.orDie(commitsSince(repository, { base, start, head, limit: maxBrought }))).ids
+  return (yield* Effect.orDie(commitsSince(repository, { base, start, head, limit: maxDeployed }))).ids
 })
 
 /** The merge requests that come into an environment by a deployment that succeeds: those of the commits since the last one, or of its branch. */
-export const broughtBy = Effect.fnUntraced(function* ({ environmentId, projectId, ref, sha, status }: Deployed) {
+export const deployedMergeRequests = Effect.fnUntraced(function* ({ environmentId, projectId, ref, sha, status }: Deployed) {
   if (status !== "success") return []
   const { lastSha, mergedInto, mergedWith } = yield* DeploymentQueries
   const last = yield* lastSha(environmentId)
-  if (last === undefined) return yield* mergedInto(projectId, ref, maxBrought)
-  return yield* mergedWith(projectId, yield* commitsBetween(projectId, last, sha), maxBrought)
+  if (last === undefined) return yield* mergedInto(projectId, ref, maxDeployed)
+  return yield* mergedWith(projectId, yield* commitsBetween(projectId, last, sha), maxDeployed)
 })
 
 /** Notes a deployment under the next number of its project. */

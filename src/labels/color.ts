@@ -9,11 +9,11 @@ export const isColor = (text: string): boolean => pattern.test(text)
 export const colorOf = (text: string): string => cssColors.get(text.trim().toLowerCase()) ?? text.trim()
 
 /** Above this sum of red, green and blue, of 765, white would be hard to read. */
-const maxDark = 500
+const maxDarkSum = 500
 
 /** The color of text that is read best on a color. */
 export const textColorOn = (color: string): "#1F1E24" | "#FFFFFF" => {
   const digits = color.length === 4 ? color.slice(1).replace(/./g, "$&$&") : color.slice(1)
   const sum = (digits.match(/../g) ?? []).reduce((total, part) => total + Number.parseInt(part, 16), 0)
-  return sum > maxDark ? "#1F1E24" : "#FFFFFF"
+  return sum > maxDarkSum ? "#1F1E24" : "#FFFFFF"
 }

@@ -12,14 +12,14 @@ export const isHarmless = (url: string): boolean => {
   return scheme === undefined || schemes.has(scheme)
 }
 
-const leadsAway = (href: string): boolean => schemeOf(href) !== undefined || href.startsWith("//")
+const isExternal = (href: string): boolean => schemeOf(href) !== undefined || href.startsWith("//")
 
 /** What links to other sites carry: they tell nobody where they were followed, and vouch for nothing. */
-export const awayAttributes = { rel: "nofollow noreferrer noopener", target: "_blank" } as const
+export const externalLinkAttributes = { rel: "nofollow noreferrer noopener", target: "_blank" } as const
 
 /** Texts are read in the direction of their own script. */
 export const decorate = (token: Token): void => {
   if (token.block && token.level === 0 && token.nesting === 1) token.attrSet("dir", "auto")
-  if (token.type !== "link_open" || !leadsAway(`${token.attrGet("href") ?? ""}`)) return
-  for (const [name, value] of Object.entries(awayAttributes)) token.attrSet(name, value)
+  if (token.type !== "link_open" || !isExternal(`${token.attrGet("href") ?? ""}`)) return
+  for (const [name, value] of Object.entries(externalLinkAttributes)) token.attrSet(name, value)
 }

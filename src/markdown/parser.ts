@@ -10,13 +10,13 @@ const maxSteps = 100_000
 const maxNesting = 40
 
 /** A text is made to be slow. */
-export class TooDear extends Error {}
+export class BudgetExceeded extends Error {}
 
 let stepsLeft = 0
 
 /** A rule that is asked at each place before all others, and never holds. */
 const countStep = (): false => {
-  if (stepsLeft-- <= 0) throw new TooDear()
+  if (stepsLeft-- <= 0) throw new BudgetExceeded()
   return false
 }
 
@@ -39,7 +39,7 @@ const mayHaveTable = (text: string): boolean => {
   return widest > 1 && widest * lines.length <= text.length
 }
 
-/** The parser for a text, which fails with `TooDear`. */
+/** The parser for a text, which fails with `BudgetExceeded`. */
 export const parserFor = (text: string): Parser => {
   stepsLeft = maxSteps
   return mayHaveTable(text) ? withTables : withoutTables

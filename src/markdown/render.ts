@@ -1,7 +1,7 @@
 import type { Token } from "markdown-it"
 import { paragraph } from "./escapeHtml.ts"
 import { decorate } from "./links.ts"
-import { parserFor, TooDear } from "./parser.ts"
+import { BudgetExceeded, parserFor } from "./parser.ts"
 
 /** How much longer than its text an answer may be: what is quoted, escaped and linked grows, but tables and references grow without end. */
 const maxGrowth = 16
@@ -19,7 +19,7 @@ const markdown = (text: string): string => {
   const tokens = parser.parse(text, {})
   for (const token of tokens) for (const each of [token, ...(token.children ?? [])]) decorate(each)
   const length = tokens.reduce((sum, token) => sum + lengthOf(token), 0)
-  if (length > Math.max(minAnswer, maxGrowth * text.length)) throw new TooDear()
+  if (length > Math.max(minAnswer, maxGrowth * text.length)) throw new BudgetExceeded()
   return parser.renderer.render(tokens, parser.options, {}).trimEnd()
 }
 
@@ -28,7 +28,7 @@ export const render = (text: string): string => {
   try {
     return markdown(text)
   } catch (failure) {
-    if (failure instanceof TooDear) return paragraph(text)
+    if (failure instanceof BudgetExceeded) return paragraph(text)
     throw failure
   }
 }

@@ -1,9 +1,9 @@
 import { escapeHtml } from "./escapeHtml.ts"
-import { awayAttributes } from "./links.ts"
+import { externalLinkAttributes } from "./links.ts"
 
 /** A text that is longer has no links. */
 const maxLinked = 1_024
-const away = Object.entries(awayAttributes)
+const away = Object.entries(externalLinkAttributes)
   .map(([name, value]) => `${name}="${value}"`)
   .join(" ")
 

@@ -6,7 +6,7 @@ import { presentDetail, type View } from "./present.ts"
 import { MergeRequestQueries, type MergeRequestRow } from "./Queries.ts"
 
 /** Those of some merge requests that the caller sees; long descriptions may be left out. */
-export const seenAmong = Effect.fnUntraced(function* (keys: ReadonlyArray<MergeRequestKey>, caller: Caller) {
+export const filterVisible = Effect.fnUntraced(function* (keys: ReadonlyArray<MergeRequestKey>, caller: Caller) {
   if (keys.length === 0) return []
   const filter = { keys, viewer: viewerOf(caller), order: { by: "created_at", descending: false } } as const
   const { list } = yield* MergeRequestQueries

@@ -15,7 +15,7 @@ import type {
   Version
 } from "./events.ts"
 import type { AttributeFault } from "./faults.ts"
-import type { ToldLabeling } from "./labeling.ts"
+import type { LabelingWithIds } from "./labeling.ts"
 import type { AutoMerge } from "./state.ts"
 
 /** Opens a merge request under the number of its stream. */
@@ -28,7 +28,7 @@ export interface Open {
   readonly attributes: Attributes
   /** How many have to approve, whoever they are. */
   readonly approvalsBeforeMerge?: number
-  readonly labeling?: ToldLabeling
+  readonly labeling?: LabelingWithIds
   /** What is done with the time at once. */
   readonly time?: ReadonlyArray<TimeOrder>
 }
@@ -38,7 +38,7 @@ export interface Update {
   readonly _tag: "Update"
   readonly by: number
   readonly changes: AttributeChanges
-  readonly labeling?: ToldLabeling
+  readonly labeling?: LabelingWithIds
   readonly transition?: "close" | "reopen"
   /** The branch that went away, for which it is closed or gets another target. */
   readonly goneBranch?: string

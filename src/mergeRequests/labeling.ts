@@ -17,7 +17,7 @@ export interface Labeling {
 }
 
 /** The same with the ids of the first of what is told of each label, and of what is told of the milestone. */
-export interface ToldLabeling extends Labeling {
+export interface LabelingWithIds extends Labeling {
   readonly labelEventId: number
   readonly milestoneEventId: number
 }
@@ -56,7 +56,7 @@ interface Circumstances {
 
 /** What such a change comes to. */
 export const labelingEvents = (
-  change: ToldLabeling,
+  change: LabelingWithIds,
   before: Labeled,
   { by, state }: Circumstances
 ): ReadonlyArray<MergeRequestEvent> => {

@@ -17,7 +17,7 @@ export const requireBody = (body: string) => {
 /** People write at most so many notes about one thing. */
 const maxNotes = 5_000
 
-const requireRoom = Effect.fnUntraced(function* (noteable: Noteable) {
+const requireCapacity = Effect.fnUntraced(function* (noteable: Noteable) {
   const count = yield* NoteQueries.use((notes) => notes.countOf(noteable))
   if (count >= maxNotes) return yield* new TooManyNotes()
 })
@@ -27,7 +27,7 @@ export const keyOf = ({ iid, projectId, type }: Noteable, rootId: number): Discu
 /** Begins a discussion; the number is the id of its first note. */
 export const startDiscussion = Effect.fnUntraced(function* (noteable: Noteable, start: Omit<Start, "_tag" | "noteId">) {
   yield* requireBody(start.body)
-  yield* requireRoom(noteable)
+  yield* requireCapacity(noteable)
   const noteId = yield* nextId("note")
   const handled = yield* handle(discussionAggregate, keyOf(noteable, noteId), { _tag: "Start", noteId, ...start })
   return { ...handled, number: noteId }
@@ -36,7 +36,7 @@ export const startDiscussion = Effect.fnUntraced(function* (noteable: Noteable, 
 /** Adds a note to a discussion. */
 export const reply = Effect.fnUntraced(function* (key: DiscussionKey, written: Written) {
   yield* requireBody(written.body)
-  yield* requireRoom(key)
+  yield* requireCapacity(key)
   const id = yield* nextId("note")
   return yield* handle(discussionAggregate, key, { _tag: "Reply", id, ...written })
 }, spanned("notes.reply"))

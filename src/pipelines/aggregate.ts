@@ -9,8 +9,8 @@ import {
   claimJob,
   dropJobs,
   endJob,
+  isUninterruptible,
   jobsAdded,
-  mustGoOn,
   playJob,
   retryFailed,
   retryJob,
@@ -55,7 +55,7 @@ const decide = (command: Command, state: State): Decision => {
     case "DropJobs":
       return dropJobs(state, command)
     case "CancelRedundant":
-      return Result.succeed(mustGoOn(pipeline) ? [] : cancel(state))
+      return Result.succeed(isUninterruptible(pipeline) ? [] : cancel(state))
     case "Cancel":
       return Result.succeed(cancel(state))
     case "Rename":

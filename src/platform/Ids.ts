@@ -100,27 +100,27 @@ const takeNumbers = (client: Client) =>
     }
   }, maxInFlight)
 
-const dispensersOf = (client: Client) => ({ ids: takeIds(client), numbers: takeNumbers(client) })
-const dispensers = new WeakMap<Client, ReturnType<typeof dispensersOf>>()
+const allocatorsOf = (client: Client) => ({ ids: takeIds(client), numbers: takeNumbers(client) })
+const allocators = new WeakMap<Client, ReturnType<typeof allocatorsOf>>()
 
 /** Those of this process for a database. */
-const dispenser = Effect.map(Sql, ({ client }) => {
-  const known = dispensers.get(client)
+const allocator = Effect.map(Sql, ({ client }) => {
+  const known = allocators.get(client)
   if (known !== undefined) return known
-  const made = dispensersOf(client)
-  dispensers.set(client, made)
+  const made = allocatorsOf(client)
+  allocators.set(client, made)
   return made
 })
 
 /** Takes several ids at once, in ascending order; a repeated request takes others. */
 export const nextIds = Effect.fnUntraced(function* (kind: IdKind, count: number) {
-  const { ids } = yield* dispenser
+  const { ids } = yield* allocator
   return yield* Effect.orDie(ids({ kind, count }))
 })
 
 /** Takes the next id. Ids are never given twice; gaps are possible. A repeated request takes the ids that it took first. */
 export const nextId: (kind: IdKind) => Effect.Effect<number, never, Sql> = Effect.fnUntraced(function* (kind) {
-  const { ids } = yield* dispenser
+  const { ids } = yield* allocator
   const run = yield* CurrentRun
   const fresh = Effect.orDie(Effect.flatMap(ids({ kind, count: 1 }), ([id]) => Effect.fromNullishOr(id)))
   return yield* run === undefined ? fresh : run.remember(fresh)
@@ -131,7 +131,7 @@ export const nextId: (kind: IdKind) => Effect.Effect<number, never, Sql> = Effec
  * known to have. A repeated request takes the numbers that it took first.
  */
 export const nextNumber = Effect.fnUntraced(function* (kind: NumberRequest["kind"], scope: number, highest: HighestNumber) {
-  const { numbers } = yield* dispenser
+  const { numbers } = yield* allocator
   const run = yield* CurrentRun
   const fresh = Effect.orDie(numbers({ kind, scope, highest }))
   return yield* run === undefined ? fresh : run.remember(fresh)

@@ -83,7 +83,7 @@ const nextPiece = (events: ReadonlyArray<RecordedEvent>): number => {
 }
 
 /** A state taken on to the end of its stream; undefined where the log does not have the event that led to it. */
-const takenOn = Effect.fnUntraced(function* <State, Event>(folding: Folding<State, Event>, stream: string, start: Cached<State>) {
+const catchUp = Effect.fnUntraced(function* <State, Event>(folding: Folding<State, Event>, stream: string, start: Cached<State>) {
   const { read } = yield* EventStore
   let [now, limit] = [start, firstPiece]
   for (;;) {
@@ -141,7 +141,7 @@ export const makeLocalAggregates = (limits: { readonly maxStates: number; readon
   const fromCache = Effect.fnUntraced(function* <State, Event>(folding: Folding<State, Event>, stream: string) {
     const cached = states.get(stream)
     if (!isOf(cached, folding)) return undefined
-    const next = yield* takenOn(folding, stream, cached)
+    const next = yield* catchUp(folding, stream, cached)
     if (next === undefined && states.peek(stream) === cached) states.delete(stream)
     if (next !== undefined && next.revision > cached.revision) replace(stream, cached, next)
     return next
@@ -153,7 +153,7 @@ export const makeLocalAggregates = (limits: { readonly maxStates: number; readon
     const found = states.peek(stream)
     let next: Cached<State> | undefined
     // A log that is replaced meanwhile is read anew.
-    while (next === undefined) next = yield* takenOn(folding, stream, absent(folding))
+    while (next === undefined) next = yield* catchUp(folding, stream, absent(folding))
     replace(stream, found, next)
     return next
   })

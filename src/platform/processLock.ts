@@ -5,12 +5,12 @@ import { unavailable } from "./unavailable.ts"
 
 /** The order of effects of which one at a time runs, over all processes on the database. */
 export interface ProcessLock {
-  /** Calls must not be nested. Dies with `Crowded` where too many wait. */
+  /** Calls must not be nested. Dies with `TooManyWaiting` where too many wait. */
   readonly withLock: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
 }
 
 /** The turn did not come in time. A defect, answered as 503. */
-export class Crowded extends Data.TaggedError("Crowded")<{ readonly name: string }> {
+export class TooManyWaiting extends Data.TaggedError("TooManyWaiting")<{ readonly name: string }> {
   readonly [unavailable] = "too many changes of this kind wait"
 }
 
@@ -34,7 +34,7 @@ export const processLocks = Effect.fnUntraced(function* (connection: string) {
       })
       const giveUp = Effect.andThen(
         Effect.sleep(maxWait),
-        Effect.suspend(() => (hasBegun ? Effect.never : Effect.die(new Crowded({ name }))))
+        Effect.suspend(() => (hasBegun ? Effect.never : Effect.die(new TooManyWaiting({ name }))))
       )
       return Effect.raceFirst(withLocalLock(name, begin), giveUp)
     })

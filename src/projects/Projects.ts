@@ -143,5 +143,5 @@ export { type Ability, can, hasFeature, mayGiveVariables, type Principal } from 
 export { type DeveloperAccess as DevelopersMay, protectBranch, unprotectBranch } from "./protections/branchProtection.ts"
 export { allowsDeveloperInitialPush as letsDevelopersBegin, DefaultProtections } from "./protections/DefaultProtections.ts"
 export { protecting } from "./protections/faults.ts"
-export { noteReadme, pointHead, protectDefaultBranch, standing } from "./protections/firstPush.ts"
+export { noteReadme, pointHead, presenceOf, protectDefaultBranch } from "./protections/firstPush.ts"
 export { initialBranch } from "./repository/initialBranch.ts"

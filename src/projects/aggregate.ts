@@ -20,7 +20,7 @@ import { ProjectEvent, type Protection, projectCodec, type RefKind } from "./eve
 import { creationFaults, defaultBranchFaults, type ProjectFault, pathFaults, settingsFaults } from "./faults.ts"
 import { projectStream } from "./ids.ts"
 import { protecting, protectionFaults } from "./protections/faults.ts"
-import { evolve, initial, type Place, type Project, placeOf, type Standing, type State } from "./state.ts"
+import { evolve, initial, type Place, type Project, type ProjectStatus, placeOf, type State } from "./state.ts"
 
 type Decision = Result.Result<ReadonlyArray<ProjectEvent>, Refusal>
 
@@ -136,7 +136,7 @@ const unprotect = (kind: RefKind, name: string, project: Project): Decision => {
   return Result.succeed([cases.RefUnprotected.make({ id: found.id, kind, name })])
 }
 
-const decideExisting = (command: Exclude<Command, Create>, standing: Standing, project: Project): Decision => {
+const decideExisting = (command: Exclude<Command, Create>, status: ProjectStatus, project: Project): Decision => {
   switch (command._tag) {
     case "Change":
       return change(command, project)
@@ -155,9 +155,9 @@ const decideExisting = (command: Exclude<Command, Create>, standing: Standing, p
     case "Unprotect":
       return unprotect(command.kind, command.name, project)
     case "Archive":
-      return standing === "Archived" ? nothing : Result.succeed([cases.ProjectArchived.make({})])
+      return status === "Archived" ? nothing : Result.succeed([cases.ProjectArchived.make({})])
     case "Unarchive":
-      return standing === "Active" ? nothing : Result.succeed([cases.ProjectUnarchived.make({})])
+      return status === "Active" ? nothing : Result.succeed([cases.ProjectUnarchived.make({})])
     case "Delete":
       return Result.succeed([cases.ProjectDeleted.make({})])
     default:

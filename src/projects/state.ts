@@ -25,11 +25,11 @@ export interface Place {
 export const placeOf = ({ namespaceId, path, settings: { name } }: Project): Place => ({ namespaceId, path, name })
 
 /** How an existing project stands. Archived ones are read-only. */
-export type Standing = "Active" | "Archived"
+export type ProjectStatus = "Active" | "Archived"
 
 export type State =
   | { readonly _tag: "Absent" }
-  | { readonly _tag: Standing; readonly project: Project }
+  | { readonly _tag: ProjectStatus; readonly project: Project }
   | { readonly _tag: "Deleted" }
 
 /** The project that is there; undefined for none. */

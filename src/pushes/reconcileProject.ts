@@ -6,7 +6,7 @@ import { PushLocks } from "../git/refs/pushLocks.ts"
 import { branchOf } from "../git/refs/refNames.ts"
 import { spanned } from "../platform/logging/tracing.ts"
 import { CurrentOrigin, systemOrigin } from "../platform/Origin.ts"
-import { noteReadme, pointHead, protectDefaultBranch, standing } from "../projects/Projects.ts"
+import { noteReadme, pointHead, presenceOf, protectDefaultBranch } from "../projects/Projects.ts"
 import { recordDifference } from "./recordDifference.ts"
 
 /**
@@ -31,7 +31,7 @@ const settleScheduled = Effect.fnUntraced(function* (projectId: number) {
   if (scheduled === undefined) return
   if (yield* repositories.exists(projectId)) {
     // The log is read, because read models may not know a new project yet.
-    const project = yield* standing(projectId)
+    const project = yield* presenceOf(projectId)
     // A fork is in progress, or was when its process was killed.
     if (project === "Absent") return
     if (project === "Present") yield* settle(projectId)

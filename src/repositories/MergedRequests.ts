@@ -8,7 +8,7 @@ export class MergedRequests extends Context.Service<
      * The `iid` of the oldest merge request that brought a commit into the project, by id of the commit; commits without one are left
      * out.
      */
-    readonly bringing: (projectId: number, commits: ReadonlyArray<string>) => Effect.Effect<ReadonlyMap<string, number>>
+    readonly introducing: (projectId: number, commits: ReadonlyArray<string>) => Effect.Effect<ReadonlyMap<string, number>>
     /** The users with a merge request that was merged into a branch of the project. */
     readonly authorsAmong: (
       userIds: ReadonlyArray<number>,

@@ -82,7 +82,7 @@ const decide = (command: Command, state: State): Decision => {
   switch (command._tag) {
     case "Change":
       return change(command, schedule)
-    case "Reckon":
+    case "Reschedule":
       return one(cases.NextRunReckoned.make({ nextRun: nextRunOf(schedule.settings, command) }))
     case "TakeOwnership":
       return command.by === schedule.ownerId ? nothing : one(cases.OwnershipTaken.make({ ownerId: command.by }))

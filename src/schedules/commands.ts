@@ -22,8 +22,8 @@ export interface Change extends Timing {
 }
 
 /** Tells again when it runs next. */
-export interface Reckon extends Timing {
-  readonly _tag: "Reckon"
+export interface Reschedule extends Timing {
+  readonly _tag: "Reschedule"
 }
 
 /** Gives a schedule to another user, who is the owner from then on. */
@@ -70,7 +70,7 @@ interface Delete {
 export type Command =
   | Create
   | Change
-  | Reckon
+  | Reschedule
   | TakeOwnership
   | Deactivate
   | AddVariable

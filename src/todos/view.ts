@@ -7,12 +7,12 @@ import type { Listed } from "../http/answer/pagination.ts"
 import { userReference } from "../http/answer/shapes.ts"
 import type { RequestInfo } from "../http/request/RequestInfo.ts"
 import {
+  filterVisible,
   type ListedMergeRequestRow,
   MergeRequestQueries,
   type MergeRequestRow,
   mergeRequestUrl,
-  presentToNobody,
-  seenAmong
+  presentToNobody
 } from "../mergeRequests/MergeRequests.ts"
 import type { TodoRow } from "./Queries.ts"
 import type { Todo } from "./shapes.ts"
@@ -61,7 +61,7 @@ interface Seen extends MayLackText {
 /** To-dos with what they are about. Those about what the caller may not see any more are left out, as the reference does. */
 const seenOf = Effect.fnUntraced(function* (rows: ReadonlyArray<TodoRow>, caller: Caller) {
   const keys = rows.map(({ iid, project }) => ({ projectId: project.id, iid }))
-  const seen = yield* seenAmong(keys, caller)
+  const seen = yield* filterVisible(keys, caller)
   const targets = new Map(seen.map((row) => [keyOf({ projectId: row.project_id, iid: row.iid }), row]))
   return rows.flatMap((todo): ReadonlyArray<Seen> => {
     const target = targets.get(keyOf({ projectId: todo.project.id, iid: todo.iid }))

@@ -3,11 +3,11 @@ import { defined } from "../kernel/defined.ts"
 import { effectiveChanges } from "../kernel/effectiveChanges.ts"
 import type { Aggregate } from "../platform/Aggregate.ts"
 import type { Command, Create, Deactivate, Moderation, Update } from "./commands.ts"
-import { RecentlyActive, type Refusal, StandingForbids, UserExists, UserMissing } from "./errors.ts"
+import { RecentlyActive, type Refusal, StatusForbids, UserExists, UserMissing } from "./errors.ts"
 import { type ProfileChanges, UserEvent, userCodec } from "./events.ts"
 import { userStream } from "./ids.ts"
 import { withRights } from "./lifecycle/profile.ts"
-import { type Account, evolve, initial, type Standing, type State } from "./state.ts"
+import { type Account, type AccountStatus, evolve, initial, type State } from "./state.ts"
 
 type Decision = Result.Result<ReadonlyArray<UserEvent>, Refusal>
 
@@ -17,7 +17,7 @@ const dayMillis = 86_400_000
 
 const nothing: Decision = Result.succeed([])
 const missing: Decision = Result.fail(new UserMissing())
-const forbidden = (standing: Standing): Decision => Result.fail(new StandingForbids({ standing }))
+const forbidden = (status: AccountStatus): Decision => Result.fail(new StatusForbids({ status }))
 
 const create = (command: Create): Decision => {
   const { username, email, admin, confirmed, createdBy, profile, passwordDigest, namespaceId } = command
@@ -60,29 +60,29 @@ const update = (command: Update, account: Account): Decision => {
   ])
 }
 
-const deactivate = (command: Deactivate, standing: Standing, { lastActivityOn }: Account): Decision => {
-  if (standing === "Deactivated") return nothing
-  if (standing !== "Active") return forbidden(standing)
+const deactivate = (command: Deactivate, status: AccountStatus, { lastActivityOn }: Account): Decision => {
+  if (status === "Deactivated") return nothing
+  if (status !== "Active") return forbidden(status)
   const recently = lastActivityOn !== null && Date.parse(lastActivityOn) > command.at - dormantDays * dayMillis
   return recently ? Result.fail(new RecentlyActive({ days: dormantDays })) : Result.succeed([cases.UserDeactivated.make({})])
 }
 
-const moderate = (command: Moderation, standing: Standing, account: Account): Decision => {
+const moderate = (command: Moderation, status: AccountStatus, account: Account): Decision => {
   switch (command._tag) {
     case "Block":
-      return standing === "Blocked" || standing === "Banned" ? nothing : Result.succeed([cases.UserBlocked.make({})])
+      return status === "Blocked" || status === "Banned" ? nothing : Result.succeed([cases.UserBlocked.make({})])
     case "Unblock":
-      if (standing === "Deactivated") return forbidden(standing)
-      return standing === "Blocked" ? Result.succeed([cases.UserUnblocked.make({})]) : nothing
+      if (status === "Deactivated") return forbidden(status)
+      return status === "Blocked" ? Result.succeed([cases.UserUnblocked.make({})]) : nothing
     case "Deactivate":
-      return deactivate(command, standing, account)
+      return deactivate(command, status, account)
     case "Activate":
-      if (standing === "Blocked" || standing === "Banned") return forbidden(standing)
-      return standing === "Deactivated" ? Result.succeed([cases.UserActivated.make({})]) : nothing
+      if (status === "Blocked" || status === "Banned") return forbidden(status)
+      return status === "Deactivated" ? Result.succeed([cases.UserActivated.make({})]) : nothing
     case "Ban":
-      return standing === "Active" ? Result.succeed([cases.UserBanned.make({})]) : forbidden(standing)
+      return status === "Active" ? Result.succeed([cases.UserBanned.make({})]) : forbidden(status)
     case "Unban":
-      return standing === "Banned" ? Result.succeed([cases.UserUnbanned.make({})]) : forbidden(standing)
+      return status === "Banned" ? Result.succeed([cases.UserUnbanned.make({})]) : forbidden(status)
   }
 }
 
@@ -93,7 +93,7 @@ const moderate = (command: Moderation, standing: Standing, account: Account): De
 const decide = (command: Command, state: State): Decision => {
   if (command._tag === "Create") return state._tag === "Absent" ? create(command) : Result.fail(new UserExists())
   if (state._tag === "Absent" || state._tag === "Deleted") return command._tag === "NoteActivity" ? nothing : missing
-  const { _tag: standing, account } = state
+  const { _tag: status, account } = state
   switch (command._tag) {
     case "Update":
       return update(command, account)
@@ -108,7 +108,7 @@ const decide = (command: Command, state: State): Decision => {
     case "Delete":
       return Result.succeed([cases.UserDeleted.make({ hardDelete: command.hardDelete })])
     default:
-      return moderate(command, standing, account)
+      return moderate(command, status, account)
   }
 }
 

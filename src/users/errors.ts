@@ -1,5 +1,5 @@
 import { Data } from "effect"
-import type { Standing } from "./state.ts"
+import type { AccountStatus } from "./state.ts"
 
 /** There is a user in this stream, or was one. */
 export class UserExists extends Data.TaggedError("UserExists") {}
@@ -8,9 +8,9 @@ export class UserExists extends Data.TaggedError("UserExists") {}
 export class UserMissing extends Data.TaggedError("UserMissing") {}
 
 /** A user who stands like this cannot be moderated so. */
-export class StandingForbids extends Data.TaggedError("StandingForbids")<{ readonly standing: Standing }> {}
+export class StatusForbids extends Data.TaggedError("StatusForbids")<{ readonly status: AccountStatus }> {}
 
 /** The user was active within the last `days` days. */
 export class RecentlyActive extends Data.TaggedError("RecentlyActive")<{ readonly days: number }> {}
 
-export type Refusal = UserExists | UserMissing | StandingForbids | RecentlyActive
+export type Refusal = UserExists | UserMissing | StatusForbids | RecentlyActive

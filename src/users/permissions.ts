@@ -7,5 +7,5 @@ export const mayAdminister = (caller: Caller | undefined): boolean => caller?.us
 export const mayList = (caller: Caller | undefined, username: string | null | undefined): boolean =>
   caller !== undefined || (username ?? "") !== ""
 
-/** Administrators cannot shut themselves out. */
-export const mayShutOut = (caller: Caller, userId: number): boolean => caller.user.id !== userId
+/** Administrators cannot block or ban themselves. */
+export const mayBlock = (caller: Caller, userId: number): boolean => caller.user.id !== userId

@@ -1,7 +1,7 @@
 import type { UserEvent, UserProfile } from "./events.ts"
 
 /** The state of an existing user. Only active ones may use the service. */
-export type Standing = "Active" | "Blocked" | "Deactivated" | "Banned"
+export type AccountStatus = "Active" | "Blocked" | "Deactivated" | "Banned"
 
 export interface Account {
   readonly username: string
@@ -18,12 +18,12 @@ export interface Account {
 
 export type State =
   | { readonly _tag: "Absent" }
-  | { readonly _tag: Standing; readonly account: Account }
+  | { readonly _tag: AccountStatus; readonly account: Account }
   | { readonly _tag: "Deleted" }
 
 export const initial: State = { _tag: "Absent" }
 
-const standingAfter: Partial<Record<UserEvent["_tag"], Standing>> = {
+const statusAfter: Partial<Record<UserEvent["_tag"], AccountStatus>> = {
   UserBlocked: "Blocked",
   UserUnblocked: "Active",
   UserDeactivated: "Deactivated",
@@ -65,5 +65,5 @@ export const evolve = (state: State, event: UserEvent): State => {
     return { _tag: "Active", account: { username, email, admin, profile, namespaceId, ...unknown } }
   }
   if (state._tag === "Absent") return state
-  return { _tag: standingAfter[event._tag] ?? state._tag, account: accountAfter(state.account, event) }
+  return { _tag: statusAfter[event._tag] ?? state._tag, account: accountAfter(state.account, event) }
 }

@@ -6,13 +6,13 @@ import { headRef } from "#src/git/merge/mergeRequestRefs.ts"
 import { Repositories } from "#src/git/Repositories.ts"
 import { readRef } from "#src/git/refs/refs.ts"
 import { mergeRequestAggregate } from "#src/mergeRequests/aggregate.ts"
+import { awaitMergeRequest } from "#src/mergeRequests/awaitMergeRequest.ts"
 import { headsNow } from "#src/mergeRequests/heads.ts"
 import { mergeRequestStream } from "#src/mergeRequests/ids.ts"
 import { completeMerge } from "#src/mergeRequests/merging/complete.ts"
 import { check, outdate } from "#src/mergeRequests/reactions/check.ts"
 import { keepUpMergeRequests } from "#src/mergeRequests/reactions/keepUp.ts"
 import { refreshOutdated } from "#src/mergeRequests/reactions/refreshOutdated.ts"
-import { untilShown } from "#src/mergeRequests/untilShown.ts"
 import { handle, load } from "#src/platform/Commands.ts"
 import { type Append, EventStore } from "#src/platform/eventStore/EventStore.ts"
 import { query, Sql } from "#src/platform/sql/Sql.ts"
@@ -269,7 +269,7 @@ describe("a merge request", () => {
     const plan = { by: 1, headSha, ...to, squash: false, removesSourceBranch: null }
     await service.run(Effect.orDie(handle(mergeRequestAggregate, key, { _tag: "PlanMerge", plan })))
     expect(await service.run(completeMerge(key))).toBe(false)
-    await service.run(untilShown(key))
+    await service.run(awaitMergeRequest(key))
     expect(picked((await get(id, 1)).body, "state", "merge_error")).toEqual({
       state: "opened",
       merge_error: "The commit of the merge is gone. Please merge it again."

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest"
 import { mergeRequestAggregate } from "#src/mergeRequests/aggregate.ts"
 import type { Command, SetAutoMerge } from "#src/mergeRequests/commands.ts"
 import { type Attributes, MergeRequestEvent, mergeRequestCodec, StateName, Verdict } from "#src/mergeRequests/events.ts"
-import type { LabelsChange, ToldLabeling } from "#src/mergeRequests/labeling.ts"
+import type { LabelingWithIds, LabelsChange } from "#src/mergeRequests/labeling.ts"
 import type { State } from "#src/mergeRequests/state.ts"
 import { foldOf, itFoldsInParts, itIsStored, stepOf } from "#test/support/aggregateLaws.ts"
 import {
@@ -40,7 +40,7 @@ const changes = fc
     isAll ? { title, targetBranch, isDiscussionLocked } : { title: sample.title, isDiscussionLocked }
   )
 const labels: fc.Arbitrary<LabelsChange> = fc.record({ instead: ids, added: ids, removed: ids }, { requiredKeys: [] })
-const labeling: fc.Arbitrary<ToldLabeling> = fc.record(
+const labeling: fc.Arbitrary<LabelingWithIds> = fc.record(
   { labelEventId: id, milestoneEventId: id, labels, milestoneId: fc.option(id) },
   { requiredKeys: ["labelEventId", "milestoneEventId"] }
 )

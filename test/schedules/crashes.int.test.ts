@@ -25,7 +25,7 @@ const dyingAfter = <A, E, R>(appends: number, effect: Effect.Effect<A, E, R>) =>
   })
 
 /** Tells the next run as a process does whose clock stands there. */
-const planAgain = (id: number, now: number) => handle(scheduleAggregate, id, { _tag: "Reckon", now, minInterval: 60_000 })
+const planAgain = (id: number, now: number) => handle(scheduleAggregate, id, { _tag: "Reschedule", now, minInterval: 60_000 })
 
 /** Three slots are due, and the scheduler dies; the next one does what is left. Answers what became of them all. */
 const afterCrash = async (policy: MissedPolicy, appends: number) => {

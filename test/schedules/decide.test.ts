@@ -21,7 +21,7 @@ const changing = (changes: SettingsChanges, at = now, planned: number | null = n
 const commands: { readonly [Tag in Command["_tag"]]: Command } = {
   Create: create,
   Change: changing({ description: "Weekly build", cron: "0 1 * * 5" }),
-  Reckon: { _tag: "Reckon", now: nextRun.at, minInterval: minute },
+  Reschedule: { _tag: "Reschedule", now: nextRun.at, minInterval: minute },
   TakeOwnership: { _tag: "TakeOwnership", by: 8 },
   Deactivate: { _tag: "Deactivate", ownerId: 7, reason: "owner_blocked" },
   AddVariable: { _tag: "AddVariable", key: "OTHER", variable },
@@ -44,7 +44,7 @@ type Expected = ReadonlyArray<ScheduleEvent> | Refusal["_tag"]
 const missing: Record<Command["_tag"], Expected> = {
   Create: "ScheduleExists",
   Change: "ScheduleMissing",
-  Reckon: "ScheduleMissing",
+  Reschedule: "ScheduleMissing",
   TakeOwnership: "ScheduleMissing",
   Deactivate: "ScheduleMissing",
   AddVariable: "ScheduleMissing",
@@ -62,7 +62,7 @@ const table: Record<State["_tag"], Record<Command["_tag"], Expected>> = {
   Present: {
     Create: "ScheduleExists",
     Change: [cases.ScheduleChanged.make({ changes: { description: "Weekly build", cron: "0 1 * * 5" }, nextRun: friday })],
-    Reckon: [cases.NextRunReckoned.make({ nextRun: friday })],
+    Reschedule: [cases.NextRunReckoned.make({ nextRun: friday })],
     TakeOwnership: [cases.OwnershipTaken.make({ ownerId: 8 })],
     Deactivate: [cases.ScheduleDeactivated.make({ reason: "owner_blocked" })],
     AddVariable: [cases.VariableAdded.make({ key: "OTHER", ...variable })],

@@ -65,7 +65,7 @@ const command: fc.Arbitrary<Command> = fc.oneof(
   fc
     .record({ changes, now: at, planned: fc.option(at) })
     .map((data): Command => ({ _tag: "Change", minInterval: minute, ...data })),
-  fc.record({ now: at }).map((data): Command => ({ _tag: "Reckon", minInterval: minute, ...data })),
+  fc.record({ now: at }).map((data): Command => ({ _tag: "Reschedule", minInterval: minute, ...data })),
   fc.record({ by: id }).map((data): Command => ({ _tag: "TakeOwnership", ...data })),
   fc
     .record({ ownerId: id, reason: fc.constantFrom(...DeactivationReason.literals) })

@@ -44,33 +44,33 @@ const table: Record<State["_tag"], Row> = {
     Deactivate: ["UserDeactivated"],
     Activate: [],
     Ban: ["UserBanned"],
-    Unban: "StandingForbids"
+    Unban: "StatusForbids"
   },
   Blocked: {
     ...anyStanding,
     Block: [],
     Unblock: ["UserUnblocked"],
-    Deactivate: "StandingForbids",
-    Activate: "StandingForbids",
-    Ban: "StandingForbids",
-    Unban: "StandingForbids"
+    Deactivate: "StatusForbids",
+    Activate: "StatusForbids",
+    Ban: "StatusForbids",
+    Unban: "StatusForbids"
   },
   Deactivated: {
     ...anyStanding,
     Block: ["UserBlocked"],
-    Unblock: "StandingForbids",
+    Unblock: "StatusForbids",
     Deactivate: [],
     Activate: ["UserActivated"],
-    Ban: "StandingForbids",
-    Unban: "StandingForbids"
+    Ban: "StatusForbids",
+    Unban: "StatusForbids"
   },
   Banned: {
     ...anyStanding,
     Block: [],
     Unblock: [],
-    Deactivate: "StandingForbids",
-    Activate: "StandingForbids",
-    Ban: "StandingForbids",
+    Deactivate: "StatusForbids",
+    Activate: "StatusForbids",
+    Ban: "StatusForbids",
     Unban: ["UserUnbanned"]
   },
   Deleted: { ...gone, Create: "UserExists" }

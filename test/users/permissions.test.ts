@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import type { Caller, UserRow } from "#src/http/access/Caller.ts"
-import { mayAdminister, mayList, mayShutOut } from "#src/users/permissions.ts"
+import { mayAdminister, mayBlock, mayList } from "#src/users/permissions.ts"
 import { accountRefusal } from "#src/users/Users.ts"
 import { userRow } from "./rows.ts"
 
@@ -27,8 +27,8 @@ it.each([
 })
 
 describe("administrators", () => {
-  it("shut out others, but not themselves", () => {
-    expect([mayShutOut(callers.administrator, 7), mayShutOut(callers.administrator, 1)]).toEqual([true, false])
+  it("block others, but not themselves", () => {
+    expect([mayBlock(callers.administrator, 7), mayBlock(callers.administrator, 1)]).toEqual([true, false])
   })
 })
 

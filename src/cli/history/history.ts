@@ -15,7 +15,7 @@ import { withoutSecrets } from "./changedFields.ts"
 import { eventTexts } from "./eventText.ts"
 import { namedBy } from "./named.ts"
 import { discussionStreams, type Page, slotStreams } from "./partStreams.ts"
-import { printTold, type Told } from "./printTold.ts"
+import { printHistory, type Selection } from "./printHistory.ts"
 import { didYouMean } from "./similarNames.ts"
 import { similarStreams, streamOf } from "./streamName.ts"
 
@@ -64,7 +64,7 @@ const beginningOf = (slot: ReadonlyArray<RecordedEvent>) => {
 }
 
 /** What belongs to the history of a stream: the runs of a schedule, the blocks and discussions of a merge request. */
-const toldOf = (stream: string): Told<AppConfig | EventStore | Sql> => {
+const selectionOf = (stream: string): Selection<AppConfig | EventStore | Sql> => {
   const [scheduleId, key] = [scheduleIdOf(stream), mergeRequestKeyOf(stream)]
   if (scheduleId !== undefined)
     return { streams: [stream], parts: (page: Page) => slotStreams(scheduleId, page), behind: beginningOf }
@@ -85,7 +85,7 @@ export const history = Command.make(
   Effect.fn("cli.history")(function* ({ json, stream: words }) {
     const stream = yield* streamOf(words)
     const print = printing(json)
-    if ((yield* printTold(toldOf(stream), print)) > 0) return
+    if ((yield* printHistory(selectionOf(stream), print)) > 0) return
     const similar = didYouMean(yield* similarStreams(stream))
     return yield* new CommandFailed({ message: `There is no stream ${stream}${similar}\n  Help: npx chronoforge history --help` })
   })

@@ -14,8 +14,8 @@ export const undecodable = new BodyRefused({
   status: 400,
   text: "The body of the request is not what its Content-Encoding says."
 })
-export const stoodStill = new BodyRefused({ status: 408, text: "The request was ended: it stood still." })
-export const tookTooLong = new BodyRefused({ status: 408, text: "The request was ended: it took too long." })
+export const idleTimeout = new BodyRefused({ status: 408, text: "The request was ended: it stood still." })
+export const totalTimeout = new BodyRefused({ status: 408, text: "The request was ended: it took too long." })
 const unknownEncoding = new BodyRefused({ status: 415, text: "The Content-Encoding of the request is not supported." })
 
 /** Why the headers of a call to a service do not fit; undefined when they do. */
@@ -101,8 +101,8 @@ export class RequestBody extends Transform {
         resume(outcome)
       }
       const onClose = () => settle(this.errored === null ? Effect.void : Effect.fail(undecodable))
-      const timer = setTimeout(() => settle(Effect.fail(stoodStill)), idleMillis)
-      const deadline = setTimeout(() => settle(Effect.fail(tookTooLong)), bodyMillis)
+      const timer = setTimeout(() => settle(Effect.fail(idleTimeout)), idleMillis)
+      const deadline = setTimeout(() => settle(Effect.fail(totalTimeout)), bodyMillis)
       this.once("close", onClose)
       request.once("close", onClose)
       this.#onProgress = () => {

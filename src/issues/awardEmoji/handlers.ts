@@ -6,7 +6,7 @@ import {
   giveAward,
   listAwards,
   readAward,
-  takeAwardBack
+  revokeAward
 } from "../../awardEmoji/AwardEmoji.ts"
 import { route } from "../../http/Endpoint.ts"
 import { can, requireProject } from "../../projects/Projects.ts"
@@ -48,7 +48,7 @@ const post = route(
 const remove = route(
   declared.takeBack,
   Effect.fnUntraced(function* (input) {
-    return yield* takeAwardBack(yield* awarded(input), { ...input, id: input.parameters.award_id })
+    return yield* revokeAward(yield* awarded(input), { ...input, id: input.parameters.award_id })
   })
 )
 

@@ -15,7 +15,7 @@ const abort = (key: MergeRequestKey, why: Omit<AbortAutoMerge, "_tag">) =>
   )
 
 /** A commit that would have to be rebased first is not merged of itself any more: in projects that want fast-forwards. */
-export const abortBehind = Effect.fnUntraced(function* (key: MergeRequestKey, { headSha }: AutoMerge) {
+export const abortIfOutdated = Effect.fnUntraced(function* (key: MergeRequestKey, { headSha }: AutoMerge) {
   const found = yield* Projects.use((projects) => projects.find(String(key.projectId), undefined))
   if (found === undefined || found.project.merge_method === "merge") return
   yield* abort(key, { of: { headSha }, reason: "target_branch_updated" })

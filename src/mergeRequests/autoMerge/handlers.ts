@@ -6,10 +6,10 @@ import { handle } from "../../platform/Commands.ts"
 import { changes } from "../../platform/repeats/repeats.ts"
 import { requireProject } from "../../projects/Projects.ts"
 import { mergeRequestAggregate } from "../aggregate.ts"
+import { awaitMergeRequest } from "../awaitMergeRequest.ts"
 import { noteIssuesSoon } from "../closing/noteIssuesToClose.ts"
 import { refuse } from "../refuse.ts"
 import { requireVisible } from "../requireMergeRequest.ts"
-import { untilShown } from "../untilShown.ts"
 import { detailsOf, mayMerge } from "../view.ts"
 import { cancelAutoMerge } from "./contract.ts"
 
@@ -30,7 +30,7 @@ const cancel = route(
     })
     yield* changes(mergeRequestAggregate, key, refuse(make))
     yield* noteIssuesSoon(key, request.externalUrl)
-    yield* untilShown(key)
+    yield* awaitMergeRequest(key)
     return ok(yield* detailsOf(yield* requireVisible(found, iid), found, { caller, request }))
   })
 )

@@ -6,6 +6,7 @@ import { lead } from "../../platform/sql/leadership.ts"
 import { can, Projects, principalOf } from "../../projects/Projects.ts"
 import { Users } from "../../users/Users.ts"
 import { mergeRequestAggregate } from "../aggregate.ts"
+import { awaitMergeRequest } from "../awaitMergeRequest.ts"
 import { type MergeRequestKey, mergeRequestStream } from "../ids.ts"
 import { mergeNow } from "../merging/merge.ts"
 import { MergeRequestQueries, type MergeRequestRow } from "../Queries.ts"
@@ -13,9 +14,8 @@ import { refresh } from "../reactions/refresh.ts"
 import type { AutoMerge } from "../state.ts"
 import { detailedMergeStatus } from "../status/detailedMergeStatus.ts"
 import { factsOf } from "../status/factsOf.ts"
-import { untilShown } from "../untilShown.ts"
 import { mayMerge } from "../view.ts"
-import { abortBehind } from "./abort.ts"
+import { abortIfOutdated } from "./abort.ts"
 import { pipelinesMade } from "./pipelinesMade.ts"
 
 /** The words of the reference. */
@@ -26,7 +26,7 @@ const current = Effect.fnUntraced(function* (key: MergeRequestKey) {
   // What happens from here on the row may show or not, but makes it due again.
   const { state } = yield* load(mergeRequestAggregate, key)
   if (state._tag !== "Opened" || state.request.autoMerge === undefined) return undefined
-  yield* untilShown(key)
+  yield* awaitMergeRequest(key)
   const row = yield* MergeRequestQueries.use((requests) => requests.find(key.projectId, key.iid))
   if (row === undefined) return undefined
   const { autoMerge, mergeError, rebase } = state.request
@@ -69,7 +69,7 @@ export const mergeOne = Effect.fnUntraced(function* (key: MergeRequestKey, exter
   const before = yield* current(key)
   if (before === undefined) return
   const { autoMerge, row, status } = before
-  if (status === "need_rebase") return yield* abortBehind(key, autoMerge)
+  if (status === "need_rebase") return yield* abortIfOutdated(key, autoMerge)
   if (status !== "mergeable") return yield* hold(key, autoMerge, status)
   // Which pipelines there are is asked again when it is merged.
   if (!(yield* pipelinesMade(key))) return

@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import { handle, load } from "../../platform/Commands.ts"
 import { mergeRequestAggregate } from "../aggregate.ts"
+import { awaitMergeRequest } from "../awaitMergeRequest.ts"
 import { noteIssuesSoon } from "../closing/noteIssuesToClose.ts"
 import type { Refusal } from "../commands.ts"
 import type { MergeRequestKey } from "../ids.ts"
@@ -11,7 +12,6 @@ import { otherHead } from "../refuse.ts"
 import { detailedMergeStatus, type MergeFacts } from "../status/detailedMergeStatus.ts"
 import { factsOf } from "../status/factsOf.ts"
 import { isUnfinished, pipelineFactsOf } from "../status/pipelineCheck.ts"
-import { untilShown } from "../untilShown.ts"
 import { pipelinesMadeSoon } from "./pipelinesMade.ts"
 
 /** What people and pipelines may yet put right stands in the way of nothing that waits for it. */
@@ -67,7 +67,7 @@ export const mergeWhenReady = Effect.fnUntraced(function* (merging: Merging, wan
   const { iid, project_id: projectId } = merging.row
   const key = { projectId, iid }
   yield* Effect.ignore(refresh(key))
-  yield* untilShown(key)
+  yield* awaitMergeRequest(key)
   const found = yield* withPipeline(key)
   const { state } = yield* load(mergeRequestAggregate, key)
   if (state._tag !== "Opened" || found === undefined) return yield* notAllowed

@@ -2,7 +2,7 @@ import { Effect, Result } from "effect"
 import { type PipelineEvent, pipelineCodec } from "../../pipelines/events.ts"
 import { pipelineIdOf, pipelineStream } from "../../pipelines/ids.ts"
 import { EventStore, type RecordedEvent } from "../../platform/eventStore/EventStore.ts"
-import { react, shown } from "../../platform/reactions/react.ts"
+import { awaitVisible, react } from "../../platform/reactions/react.ts"
 import type { UserEvent } from "../../users/events.ts"
 import { userIdOf } from "../../users/ids.ts"
 import { abortOf } from "./abort.ts"
@@ -23,13 +23,13 @@ const userDeletion: UserEvent["_tag"] = "UserDeleted"
 const onEvent = Effect.fnUntraced(function* (event: RecordedEvent) {
   const [pipelineId, userId] = [pipelineIdOf(event.stream), userIdOf(event.stream)]
   if (event.type === userDeletion && userId !== undefined) {
-    yield* shown(event)
+    yield* awaitVisible(event)
     return yield* abortOf(userId)
   }
   const isDeleted = event.type === pipelineDeletion && pipelineId !== undefined
   const waiting = isDeleted ? yield* behindDeleted(pipelineId) : waitingFor(event)
   if (waiting === undefined) return
-  yield* shown(event)
+  yield* awaitVisible(event)
   yield* eachAutoMerge(waiting, wakeAutoMerge)
 })
 

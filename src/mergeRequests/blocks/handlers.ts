@@ -80,7 +80,7 @@ const requireBlocking = Effect.fnUntraced(function* (id: number, blocked: MergeR
 })
 
 /** Of what may wait for no more those blocks whose merge request was deleted, maybe with its project. */
-const goneBlocks = Effect.fnUntraced(function* (key: MergeRequestKey) {
+const deletedBlocks = Effect.fnUntraced(function* (key: MergeRequestKey) {
   const { state } = yield* load(blocksAggregate, key)
   if (state.length < maxBlocks) return []
   const { find } = yield* MergeRequestQueries
@@ -99,7 +99,7 @@ const post = route(
       const row = yield* requireChangeable(found, iid, caller)
       const blocking = yield* requireBlocking(parameters.blocking_merge_request_id ?? 0, row, caller)
       const id = yield* nextId("merge_request_block")
-      const gone = yield* goneBlocks(key)
+      const gone = yield* deletedBlocks(key)
       const blocked = handle(blocksAggregate, key, { _tag: "Block", id, by: caller.user.id, blocking, gone })
       return yield* Effect.catchTags(blocked, refused)
     })

@@ -55,18 +55,18 @@ export const noteIssuesToClose = Effect.fnUntraced(function* (key: MergeRequestK
 })
 
 /** How long an answer waits for it; the reactor does it otherwise. */
-const patience = "2 seconds"
+const timeout = "2 seconds"
 
 /** At once, where that does not take long: what the answer is to show. */
-const soon = <A, E, R>(key: MergeRequestKey, find: Effect.Effect<A, E, R>) =>
-  Effect.catchCause(Effect.timeoutOption(find, patience), (cause) =>
+const withTimeout = <A, E, R>(key: MergeRequestKey, find: Effect.Effect<A, E, R>) =>
+  Effect.catchCause(Effect.timeoutOption(find, timeout), (cause) =>
     Effect.as(
       Effect.logWarning(`The issues that ${mergeRequestStream(key)} closes are looked for later`, cause),
       Option.none<A>()
     )
   )
 
-export const noteIssuesSoon = (key: MergeRequestKey, externalUrl: string) => soon(key, noteIssuesToClose(key, externalUrl))
+export const noteIssuesSoon = (key: MergeRequestKey, externalUrl: string) => withTimeout(key, noteIssuesToClose(key, externalUrl))
 
 /**
  * What a merge request closes after an update, so that both are written at once; undefined where it is known then, or the merge request is not
@@ -83,6 +83,6 @@ export const issuesAfter = Effect.fnUntraced(function* (
   const isKnown = state.request.issuesToClose !== undefined && transition === undefined
   if (isKnown && description === undefined && title === undefined) return undefined
   const attributes = { ...state.request.attributes, ...defined({ description, title }) }
-  const closing = soon(key, found(key, { ...state.request, attributes }, externalUrl))
+  const closing = withTimeout(key, found(key, { ...state.request, attributes }, externalUrl))
   return Option.getOrUndefined(yield* outsideRun(closing))
 })

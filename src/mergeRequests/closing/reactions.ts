@@ -2,7 +2,7 @@ import { Effect, Result } from "effect"
 import { closeByMerge } from "../../issues/Issues.ts"
 import { history } from "../../platform/Commands.ts"
 import type { RecordedEvent } from "../../platform/eventStore/EventStore.ts"
-import { react, shown } from "../../platform/reactions/react.ts"
+import { awaitVisible, react } from "../../platform/reactions/react.ts"
 import { Projects } from "../../projects/Projects.ts"
 import { mergeRequestAggregate } from "../aggregate.ts"
 import { type MergeRequestEvent, mergeRequestCodec } from "../events.ts"
@@ -45,7 +45,7 @@ export const keepUpIssues = (externalUrl: string) =>
     onEvent: Effect.fnUntraced(function* (event) {
       const [decoded, key] = [mergeRequestCodec.decode(event), mergeRequestKeyOf(event.stream)]
       if (Result.isFailure(decoded) || key === undefined) return
-      yield* shown(event)
+      yield* awaitVisible(event)
       const { success } = decoded
       if (success._tag === "MergeRequestMerged") yield* closeIssues(event, key, success.by, externalUrl)
       else yield* noteIssuesToClose(key, externalUrl)

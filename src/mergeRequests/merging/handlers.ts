@@ -8,9 +8,9 @@ import { changes } from "../../platform/repeats/repeats.ts"
 import { requireProject } from "../../projects/Projects.ts"
 import { mergeRequestAggregate } from "../aggregate.ts"
 import { mergeWhenReady } from "../autoMerge/mergeWhenReady.ts"
+import { awaitMergeRequest } from "../awaitMergeRequest.ts"
 import type { MergeRequestKey } from "../ids.ts"
 import { requireVisible } from "../requireMergeRequest.ts"
-import { untilShown } from "../untilShown.ts"
 import { detailsOf, mayMerge } from "../view.ts"
 import { completeMerge } from "./complete.ts"
 import { mergeMergeRequest, readMergeRef } from "./contract.ts"
@@ -48,10 +48,10 @@ const put = route(
       return yield* (waits ? mergeWhenReady : merge)(merging, wantedOf(parameters))
     })
     // Who is refused is shown why.
-    yield* Effect.tapError(changes(mergeRequestAggregate, key, make), () => untilShown(key))
+    yield* Effect.tapError(changes(mergeRequestAggregate, key, make), () => awaitMergeRequest(key))
     // An earlier run of the request may have been cut short.
     if (!(yield* completeMerge(key)) && !(waits && (yield* isWaiting(key)))) return yield* cannotBeMerged
-    yield* untilShown(key)
+    yield* awaitMergeRequest(key)
     return ok(yield* detailsOf(yield* requireVisible(found, iid), found, { caller, request }))
   })
 )

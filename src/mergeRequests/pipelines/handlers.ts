@@ -8,12 +8,12 @@ import { PipelineQueries, pipelineAggregate, presentDetail, presentReference } f
 import { nextId } from "../../platform/Ids.ts"
 import { creates } from "../../platform/repeats/repeats.ts"
 import { requireProject } from "../../projects/Projects.ts"
+import { awaitMergeRequest } from "../awaitMergeRequest.ts"
 import type { MergeRequestKey } from "../ids.ts"
 import { notAllowed } from "../merging/merge.ts"
 import { MergeRequestQueries, type MergeRequestRow } from "../Queries.ts"
 import { refresh } from "../reactions/refresh.ts"
 import { requireMergeRequest } from "../requireMergeRequest.ts"
-import { untilShown } from "../untilShown.ts"
 import { createMergeRequestPipeline, listMergeRequestPipelines } from "./contract.ts"
 import { makePipeline } from "./makePipeline.ts"
 import { placeOf } from "./placeOf.ts"
@@ -40,7 +40,7 @@ const list = route(
 /** The merge request as its branches are now. */
 const upToDate = Effect.fnUntraced(function* (key: MergeRequestKey) {
   yield* Effect.ignore(refresh(key))
-  yield* untilShown(key)
+  yield* awaitMergeRequest(key)
   const row = yield* MergeRequestQueries.use((requests) => requests.find(key.projectId, key.iid))
   return row ?? (yield* notFound)
 })

@@ -1,6 +1,6 @@
 import { Effect, Result } from "effect"
 import type { RecordedEvent } from "../../platform/eventStore/EventStore.ts"
-import { react, shown } from "../../platform/reactions/react.ts"
+import { awaitVisible, react } from "../../platform/reactions/react.ts"
 import { Users } from "../../users/Users.ts"
 import { type MergeRequestEvent, mergeRequestCodec } from "../events.ts"
 import { mergeRequestKeyOf, versionReactor } from "../ids.ts"
@@ -13,7 +13,7 @@ const onVersion = Effect.fnUntraced(function* (event: RecordedEvent, serverUrl: 
   if (Result.isFailure(decoded) || decoded.success._tag !== "VersionAdded" || key === undefined) return
   const { by, commits, id: versionId, pipelineId } = decoded.success
   if (pipelineId === undefined || commits === 0) return
-  yield* shown(event)
+  yield* awaitVisible(event)
   const row = yield* MergeRequestQueries.use((requests) => requests.find(key.projectId, key.iid))
   if (row?.state !== "opened" || row.version_id !== versionId) return
   const user = yield* Users.use((users) => users.find(by ?? row.author_id))

@@ -5,13 +5,13 @@ import { handle } from "../../platform/Commands.ts"
 import type { ReadableProject } from "../../projects/Projects.ts"
 import { mergeRequestAggregate } from "../aggregate.ts"
 import { mayApprove } from "../approvals/rights.ts"
+import { awaitMergeRequest } from "../awaitMergeRequest.ts"
 import type { Command } from "../commands.ts"
 import { completeMerge } from "../merging/complete.ts"
 import { merge } from "../merging/merge.ts"
 import { type Command as Subscription, subscriptionAggregate } from "../participation/aggregate.ts"
 import type { MergeRequestRow } from "../Queries.ts"
 import { rebaseObstacle, subjectOf } from "../rebasing/rights.ts"
-import { untilShown } from "../untilShown.ts"
 import { mayMerge } from "../view.ts"
 import type { NoteOnlyAction } from "./commands.ts"
 
@@ -57,7 +57,7 @@ const merged = Effect.fnUntraced(function* (ordered: Ordered) {
   const merging = { row, found, merger: caller.user, externalUrl }
   yield* Effect.ignore(merge(merging, { sha: row.sha, removesSourceBranch: null }))
   const isMerged = yield* completeMerge(keyOf(row))
-  yield* untilShown(keyOf(row))
+  yield* awaitMergeRequest(keyOf(row))
   return isMerged
 })
 

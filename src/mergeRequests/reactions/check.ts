@@ -4,7 +4,7 @@ import { Repositories } from "../../git/Repositories.ts"
 import type { Repository } from "../../git/Repository.ts"
 import { handle } from "../../platform/Commands.ts"
 import { mergeRequestAggregate } from "../aggregate.ts"
-import { abortBehind } from "../autoMerge/abort.ts"
+import { abortIfOutdated } from "../autoMerge/abort.ts"
 import type { Check } from "../commands.ts"
 import type { Verdict } from "../events.ts"
 import { areSame, type Heads, hasBoth, headsNow } from "../heads.ts"
@@ -57,5 +57,5 @@ export const check = Effect.fnUntraced(function* (key: MergeRequestKey, request:
   const of = { targetBranch, headSha: heads.source ?? null, targetSha: heads.target ?? null }
   yield* tell(key, request, { heads, command: { _tag: "Check", ...of, ...judged } })
   const isBehind = judged.verdict === "mergeable" && !judged.isFastForward
-  if (request.autoMerge !== undefined && isBehind) yield* abortBehind(key, request.autoMerge)
+  if (request.autoMerge !== undefined && isBehind) yield* abortIfOutdated(key, request.autoMerge)
 })

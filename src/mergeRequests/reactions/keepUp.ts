@@ -5,7 +5,7 @@ import { branchOf } from "../../git/refs/refNames.ts"
 import { handle } from "../../platform/Commands.ts"
 import type { RecordedEvent } from "../../platform/eventStore/EventStore.ts"
 import { CurrentOrigin, systemOrigin } from "../../platform/Origin.ts"
-import { react, shown } from "../../platform/reactions/react.ts"
+import { awaitVisible, react } from "../../platform/reactions/react.ts"
 import { pushCodec } from "../../pushes/events.ts"
 import { repositoryIdOf } from "../../pushes/ids.ts"
 import type { UserEvent } from "../../users/events.ts"
@@ -50,7 +50,7 @@ const onChange = Effect.fnUntraced(function* (event: MergeRequestEvent, key: Mer
 })
 
 const onEvent = Effect.fnUntraced(function* (event: RecordedEvent) {
-  yield* shown(event)
+  yield* awaitVisible(event)
   const projectId = repositoryIdOf(event.stream)
   if (projectId !== undefined) return yield* onPush(event, projectId)
   const userId = userIdOf(event.stream)

@@ -13,7 +13,7 @@ export const deletionOf = Effect.fnUntraced(function* ({ branch, projectId }: So
 })
 
 /** The user who pushed a commit to a branch that has it now. Undefined where nobody did, or too long ago. */
-export const broughtInBy = Effect.fnUntraced(function* ({ projectId }: MergeRequestKey, branch: string, commit: string) {
+export const pusherOf = Effect.fnUntraced(function* ({ projectId }: MergeRequestKey, branch: string, commit: string) {
   const repository = (yield* Repositories).of(projectId)
   const hadIt = (before: string) => isAncestor(repository, commit, before)
   const move = yield* findMove(projectId, branchRef(branch), ({ before }) =>

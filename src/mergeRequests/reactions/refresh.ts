@@ -1,5 +1,5 @@
 import { Data, Effect } from "effect"
-import { broughtIn } from "../../git/history/broughtIn.ts"
+import { introducingCommit } from "../../git/history/introducingCommit.ts"
 import { isAncestor, mergeBase } from "../../git/history/mergeBase.ts"
 import { fetchHead } from "../../git/merge/fetchHead.ts"
 import { headRef } from "../../git/merge/mergeRequestRefs.ts"
@@ -23,7 +23,7 @@ import { noteMerge, updateMergeRequest } from "../writes/change.ts"
 import { arrivalOf } from "./arrival.ts"
 import { check } from "./check.ts"
 import { draftCommitOf } from "./draftCommitOf.ts"
-import { broughtInBy, deletionOf } from "./movers.ts"
+import { deletionOf, pusherOf } from "./movers.ts"
 import { versionOf } from "./version.ts"
 
 const send = (key: MergeRequestKey, command: Command) => Effect.orDie(handle(mergeRequestAggregate, key, command))
@@ -81,7 +81,7 @@ const addVersion = Effect.fnUntraced(function* (key: MergeRequestKey, request: M
  * The commit by which the commits came into the target branch, when somebody pushed them there; undefined when they did not. Of a source branch
  * that is gone it is the last commit that is known of it.
  */
-const broughtInAs = Effect.fnUntraced(function* (key: MergeRequestKey, { version }: MergeRequest, { source, target }: Heads) {
+const introducedAs = Effect.fnUntraced(function* (key: MergeRequestKey, { version }: MergeRequest, { source, target }: Heads) {
   if (version === undefined || version.commits === 0 || target === undefined) return undefined
   const repository = (yield* Repositories).of(key.projectId)
   const commit = source ?? version.headSha
@@ -91,7 +91,7 @@ const broughtInAs = Effect.fnUntraced(function* (key: MergeRequestKey, { version
   // A source branch that was only moved back to what the target has brought nothing in.
   if (!(yield* isAncestor(repository, version.headSha, target))) return undefined
   // It may lie too far back to be found.
-  return (yield* broughtIn(repository, { commit, tip: target })) ?? target
+  return (yield* introducingCommit(repository, { commit, tip: target })) ?? target
 })
 
 const requestOf = Effect.fnUntraced(function* (key: MergeRequestKey) {
@@ -104,9 +104,9 @@ const settle = Effect.fnUntraced(function* (key: MergeRequestKey, before: MergeR
   const isGone = heads.source === undefined && (yield* isDeleted(before.source))
   const deletion = isGone ? yield* deletionOf(before.source) : undefined
   // What was brought in is merged, whether its branch was deleted with that or not.
-  const mergeSha = yield* broughtInAs(key, before, { ...heads, source: heads.source ?? deletion?.before ?? undefined })
+  const mergeSha = yield* introducedAs(key, before, { ...heads, source: heads.source ?? deletion?.before ?? undefined })
   if (mergeSha !== undefined) {
-    const by = (yield* broughtInBy(key, before.attributes.targetBranch, mergeSha)) ?? before.authorId
+    const by = (yield* pusherOf(key, before.attributes.targetBranch, mergeSha)) ?? before.authorId
     yield* noteMerge(key, { by, mergeSha, squashSha: null, ...defined({ targetSha: heads.target }) })
     return
   }

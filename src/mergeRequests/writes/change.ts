@@ -8,7 +8,7 @@ import type { MergeRequestKey } from "../ids.ts"
 import type { Labeling } from "../labeling.ts"
 import { type Pair, releasePair, reservePair } from "../pairs.ts"
 import { isPresent, type Present, type State } from "../state.ts"
-import { toldLabeling } from "./labeling.ts"
+import { withEventIds } from "./labeling.ts"
 
 const pairOf = ({ request: { attributes, source } }: Present, { projectId }: MergeRequestKey): Pair => ({
   source,
@@ -45,7 +45,7 @@ export const updateMergeRequest = Effect.fnUntraced(function* (key: MergeRequest
     _tag: "Update",
     ...others,
     ...defined({
-      labeling: labeling && (yield* toldLabeling(labeling)),
+      labeling: labeling && (yield* withEventIds(labeling)),
       transition: isTaken ? undefined : transition
     })
   }

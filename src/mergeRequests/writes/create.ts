@@ -7,7 +7,7 @@ import type { Open } from "../commands.ts"
 import type { Labeling } from "../labeling.ts"
 import { releasePair, reservePair } from "../pairs.ts"
 import { MergeRequestQueries } from "../Queries.ts"
-import { toldLabeling } from "./labeling.ts"
+import { withEventIds } from "./labeling.ts"
 
 export interface NewMergeRequest extends Omit<Open, "_tag" | "id" | "labeling"> {
   readonly projectId: number
@@ -21,7 +21,7 @@ export const openMergeRequest = Effect.fnUntraced(function* ({ labeling, project
   const { highestNumber } = yield* MergeRequestQueries
   const iid = yield* nextNumber("merge_request", projectId, highestNumber)
   const id = yield* nextId("merge_request")
-  const told = labeling === undefined ? {} : { labeling: yield* toldLabeling(labeling) }
+  const told = labeling === undefined ? {} : { labeling: yield* withEventIds(labeling) }
   const key = { projectId, iid }
   yield* reservePair(pair, key)
   const handled = yield* handle(mergeRequestAggregate, key, { _tag: "Open", id, ...opening, ...told }).pipe(

@@ -6,7 +6,7 @@ import { nextId } from "../../platform/Ids.ts"
 import type { ReadableProject } from "../../projects/Projects.ts"
 import { MergeRequestInvalid } from "../commands.ts"
 import { labelFaults } from "../faults.ts"
-import type { Labeling, LabelsChange, ToldLabeling } from "../labeling.ts"
+import type { Labeling, LabelingWithIds, LabelsChange } from "../labeling.ts"
 import type { LabelTitle } from "../Queries.ts"
 
 interface Wanted {
@@ -67,11 +67,11 @@ export const labelingIn = Effect.fnUntraced(function* (
 })
 
 /** The same with ids for what is told of it. */
-export const toldLabeling = Effect.fnUntraced(function* (labeling: Labeling) {
+export const withEventIds = Effect.fnUntraced(function* (labeling: Labeling) {
   const [labelEventId, milestoneEventId] = [
     yield* nextId("merge_request_label_event"),
     yield* nextId("merge_request_milestone_event")
   ]
-  const told: ToldLabeling = { ...labeling, labelEventId, milestoneEventId }
+  const told: LabelingWithIds = { ...labeling, labelEventId, milestoneEventId }
   return told
 })

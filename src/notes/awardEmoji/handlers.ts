@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { awardEndpoints, type Found, giveAward, listAwards, readAward, takeAwardBack } from "../../awardEmoji/AwardEmoji.ts"
+import { awardEndpoints, type Found, giveAward, listAwards, readAward, revokeAward } from "../../awardEmoji/AwardEmoji.ts"
 import type { Caller } from "../../http/access/Caller.ts"
 import { route } from "../../http/Endpoint.ts"
 import type { RequestInfo } from "../../http/request/RequestInfo.ts"
@@ -59,7 +59,7 @@ export const noteAwardRoutesOf = <R>(endpoints: ReturnType<typeof noteAwardEndpo
   route(
     endpoints.takeBack,
     Effect.fnUntraced(function* (input) {
-      return yield* takeAwardBack(yield* awarded(input, kind), { ...input, id: input.parameters.award_id })
+      return yield* revokeAward(yield* awarded(input, kind), { ...input, id: input.parameters.award_id })
     })
   )
 ]

@@ -9,15 +9,15 @@ const batch = 100
 /** It does not look more often. */
 const minWaitMillis = 1_000
 
-const giveBack = Effect.fnUntraced(function* ({ claim, jobId, pipelineId }: Run) {
+const requeue = Effect.fnUntraced(function* ({ claim, jobId, pipelineId }: Run) {
   yield* Effect.ignore(handle(pipelineAggregate, pipelineId, { _tag: "ReturnJob", id: jobId, claim }))
   yield* Leases.use((leases) => leases.end(claim))
 })
 
 /** One that fails keeps no other from going back. */
-const giveBackAlone = (run: Run) =>
+const requeueOrPostpone = (run: Run) =>
   Effect.catchCauseIf(
-    giveBack(run),
+    requeue(run),
     (cause) => !Cause.hasInterruptsOnly(cause),
     (cause) =>
       Effect.andThen(
@@ -30,7 +30,7 @@ const look = Effect.gen(function* () {
   const leases = yield* Leases
   for (;;) {
     const expired = yield* leases.expired(batch)
-    yield* Effect.forEach(expired, giveBackAlone, { concurrency: 4, discard: true })
+    yield* Effect.forEach(expired, requeueOrPostpone, { concurrency: 4, discard: true })
     if (expired.length < batch) return Math.max(minWaitMillis, yield* leases.untilNext)
   }
 })

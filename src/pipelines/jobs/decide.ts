@@ -55,7 +55,7 @@ const awakened = (pipeline: Pipeline, { name, plan: { stageIndex } }: Build): Re
     .map(({ id }) => cases.JobMoved.make({ id, status: "created" }))
 
 /** Refuses more jobs than the pipeline may have. */
-const requireRoom = (pipeline: Pipeline, added: number, maxJobs: number): Result.Result<void, TooManyJobs> =>
+const requireCapacity = (pipeline: Pipeline, added: number, maxJobs: number): Result.Result<void, TooManyJobs> =>
   jobCount(pipeline) + added > maxJobs ? Result.fail(new TooManyJobs({ maxJobs })) : Result.void
 
 const retryOne = (
@@ -65,7 +65,7 @@ const retryOne = (
   { by, maxJobs, variables }: Pick<PlayJob, "by" | "maxJobs" | "variables">
 ): Decision => {
   const { pipeline } = state
-  const room = requireRoom(pipeline, 1, maxJobs)
+  const room = requireCapacity(pipeline, 1, maxJobs)
   if (Result.isFailure(room)) return Result.fail(room.failure)
   const begun =
     job.plan.when === "manual" ? [cases.JobMoved.make({ id: newId, status: "pending", ...defined({ variables }) })] : []
@@ -108,7 +108,7 @@ export const retryFailed = (state: Present, { by, maxJobs, newIds }: Retry): Dec
   })
   const skipped = latestBuilds(pipeline).filter(({ status }) => status === "skipped")
   if (ended.length + skipped.length === 0) return Result.succeed([])
-  const room = requireRoom(pipeline, ended.length, maxJobs)
+  const room = requireCapacity(pipeline, ended.length, maxJobs)
   if (Result.isFailure(room)) return Result.fail(room.failure)
   const added = ended.length === 0 ? [] : [again(pipeline, ended, by)]
   return Result.succeed(settled(state, [...added, ...skipped.map(({ id }) => cases.JobMoved.make({ id, status: "created" }))]))
@@ -138,16 +138,19 @@ const countsFor = (
   when.some((reason) => reason === "always" || reason === failureReason) ||
   (exitCode !== undefined && exitCodes.includes(exitCode))
 
-/** Whether the others go on although a job failed with this code, where its configuration says with which. */
-const forgives = ({ plan: { allowFailureExitCodes: codes } }: Build, exitCode: number | undefined) =>
-  codes === undefined ? {} : { allowFailure: exitCode !== undefined && codes.includes(exitCode) }
+/** Whether the others go on although a job failed with this code; undefined where its configuration names no codes. */
+const allowsFailure = ({ plan: { allowFailureExitCodes: codes } }: Build, exitCode: number | undefined) =>
+  codes === undefined ? undefined : exitCode !== undefined && codes.includes(exitCode)
 
 export const endJob = (state: Present, { _tag, claim, newId, ...end }: EndJob): Decision => {
   const job = jobOf(state.pipeline, end.id)
   if (job?._tag !== "Build") return Result.fail(new JobMissing())
   if (job.claim !== claim) return Result.fail(new ClaimLost({ status: job.status }))
   const hasFailed = end.status === "failed"
-  const ended = cases.JobEnded.make({ ...end, ...(hasFailed && forgives(job, end.exitCode)) })
+  const ended = cases.JobEnded.make({
+    ...end,
+    ...defined({ allowFailure: hasFailed ? allowsFailure(job, end.exitCode) : undefined })
+  })
   const isRunAgain = hasFailed && countsFor(job.plan, end) && runsOf(state.pipeline, job.name) <= job.plan.retry.max
   const next = isRunAgain
     ? [again(state.pipeline, [[job, newId]], job.by), cases.JobMoved.make({ id: newId, status: "pending" })]
@@ -180,7 +183,7 @@ export const dropJobs = (state: Present, { by, failureReason }: DropJobs): Decis
 const startedStatuses: ReadonlyArray<Status> = ["running", "success", "failed"]
 
 /** Whether a job has begun that must not be interrupted, also one that was replaced. */
-export const mustGoOn = ({ builds, replaced }: Pipeline): boolean =>
+export const isUninterruptible = ({ builds, replaced }: Pipeline): boolean =>
   [...HashMap.values(builds), ...HashMap.values(replaced)].some(
     (job) => job._tag === "Build" && !job.plan.interruptible && startedStatuses.includes(job.status)
   )

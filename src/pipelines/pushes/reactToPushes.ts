@@ -4,7 +4,7 @@ import type { UserRow } from "../../http/access/Caller.ts"
 import type { Position, RecordedEvent } from "../../platform/eventStore/EventStore.ts"
 import { nextId } from "../../platform/Ids.ts"
 import { userOf } from "../../platform/Origin.ts"
-import { react, shown } from "../../platform/reactions/react.ts"
+import { awaitVisible, react } from "../../platform/reactions/react.ts"
 import { query, Sql } from "../../platform/sql/Sql.ts"
 import type { ProjectEvent } from "../../projects/events.ts"
 import { projectIdOf } from "../../projects/ids.ts"
@@ -92,7 +92,7 @@ export const onPush = Effect.fnUntraced(function* (event: RecordedEvent, serverU
   const decoded = pushCodec.decode(event)
   const [projectId, by] = [repositoryIdOf(event.stream), yield* pusherOf(event)]
   if (Result.isFailure(decoded) || projectId === undefined || by === undefined) return
-  yield* shown(event)
+  yield* awaitVisible(event)
   const found = yield* Projects.use((projects) => projects.find(String(projectId), by.id))
   if (found === undefined) return
   const principal = principalOf({ user: by }, found.role)

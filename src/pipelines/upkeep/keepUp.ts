@@ -1,6 +1,6 @@
 import { Effect, Result } from "effect"
 import type { RecordedEvent } from "../../platform/eventStore/EventStore.ts"
-import { react, shown } from "../../platform/reactions/react.ts"
+import { awaitVisible, react } from "../../platform/reactions/react.ts"
 import type { UserEvent } from "../../users/events.ts"
 import { userIdOf } from "../../users/ids.ts"
 import { Users } from "../../users/Users.ts"
@@ -10,12 +10,12 @@ import { PipelineQueries } from "../Queries.ts"
 import { cancelRedundant } from "./cancelRedundant.ts"
 import { dropJobsOf } from "./dropJobs.ts"
 
-const shuttingOut = ["UserBlocked", "UserBanned", "UserDeactivated", "UserDeleted"] as const satisfies ReadonlyArray<
+const blockingEvents = ["UserBlocked", "UserBanned", "UserDeactivated", "UserDeleted"] as const satisfies ReadonlyArray<
   UserEvent["_tag"]
 >
 
 /** A user may be let in again by the time. */
-const onShutOut = Effect.fnUntraced(function* (userId: number) {
+const onUserBlocked = Effect.fnUntraced(function* (userId: number) {
   const user = yield* Users.use((users) => users.find(userId))
   if (user?.state !== "active") yield* dropJobsOf(userId)
 })
@@ -29,14 +29,14 @@ const onPipelineEvent = Effect.fnUntraced(function* (event: RecordedEvent) {
 
 /** Mostly nothing older is under way. */
 const isDue = Effect.fnUntraced(function* (event: RecordedEvent) {
-  yield* shown(event)
+  yield* awaitVisible(event)
   const id = pipelineIdOf(event.stream)
   return id === undefined || (yield* PipelineQueries.use(({ hasOlder }) => hasOlder(id)))
 })
 
 const onEvent = Effect.fnUntraced(function* (event: RecordedEvent) {
   const userId = userIdOf(event.stream)
-  yield* userId === undefined ? onPipelineEvent(event) : onShutOut(userId)
+  yield* userId === undefined ? onPipelineEvent(event) : onUserBlocked(userId)
 })
 
 const creation = "PipelineCreated" satisfies PipelineEvent["_tag"]
@@ -45,4 +45,4 @@ const creation = "PipelineCreated" satisfies PipelineEvent["_tag"]
  * Fails jobs that run as users who were shut out or deleted, and cancels pipelines that newer ones make needless: for ever, in one process
  * at a time.
  */
-export const keepUpPipelines = react({ name: "pipeline-upkeep", types: new Set([...shuttingOut, creation]), isDue, onEvent })
+export const keepUpPipelines = react({ name: "pipeline-upkeep", types: new Set([...blockingEvents, creation]), isDue, onEvent })

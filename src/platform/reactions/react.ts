@@ -59,7 +59,7 @@ const checkpointOf = Effect.fnUntraced(function* (client: Client, name: string) 
 })
 
 /** Waits, however long that takes, until read models show an event: for reactors that ask them. */
-export const shown = ({ position }: RecordedEvent) =>
+export const awaitVisible = ({ position }: RecordedEvent) =>
   Effect.eventually(Projections.use((projections) => projections.awaitPosition(position)))
 
 /** Reacts to events behind its checkpoint, and to new ones, for ever: in one process at a time. A rebuild of read models does not run it. */

@@ -36,7 +36,7 @@ const creatableNamespace = Effect.fnUntraced(function* (idOrPath: number | strin
 })
 
 /** Only personal projects count. A limit that is reached by two requests at the same moment may be passed by one. */
-export const requireRoom = Effect.fnUntraced(function* (namespace: NamespaceRow, owner: UserRow) {
+export const requireCapacity = Effect.fnUntraced(function* (namespace: NamespaceRow, owner: UserRow) {
   if (namespace.kind !== "user") return
   const count = yield* ProjectQueries.use((projects) => projects.countIn(namespace.id))
   if (count >= owner.projects_limit) return yield* limitReached(owner.projects_limit)
@@ -73,7 +73,7 @@ const written = Effect.fnUntraced(function* (
   if (address && !(yield* ProjectImports).isEnabled) return yield* forbidden
   const namespace = yield* creatableNamespace(namespaceId, caller)
   if (namespace === undefined) return yield* namespaceIsInvalid
-  yield* requireRoom(namespace, user)
+  yield* requireCapacity(namespace, user)
   if (address)
     yield* Effect.mapError(
       ProjectImports.use((imports) => imports.probe(address)),

@@ -18,7 +18,7 @@ import { presentWritten } from "../reads/view.ts"
 import { refuse } from "../refuse.ts"
 import { RepositoryStorage } from "../repository/RepositoryStorage.ts"
 import { defaultSettings, type SettingsChanges } from "../settings/settings.ts"
-import { ceilingsOf, requireRoom } from "./createHandlers.ts"
+import { ceilingsOf, requireCapacity } from "./createHandlers.ts"
 import type { NamesTaken } from "./names.ts"
 import { createsProject, forkProject } from "./writes.ts"
 
@@ -82,7 +82,7 @@ const forked = Effect.fnUntraced(function* (
 ) {
   if (!can("fork_project", principal, source)) return yield* new WireError({ status: 404, body: { message: "404 Not Found" } })
   const namespace = yield* requireTarget(parameters, caller)
-  yield* requireRoom(namespace, caller.user)
+  yield* requireCapacity(namespace, caller.user)
   const highest = namespace.kind === "group" ? lessVisible(source.visibility, namespace.visibility) : source.visibility
   const settings = { ...defaultSettings(parameters.name || source.name), ...inherited(source), ...overrides(parameters) }
   const newProject = {

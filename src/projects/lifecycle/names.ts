@@ -50,7 +50,7 @@ export const releaseUnheld = Effect.fnUntraced(function* (names: ReadonlyArray<N
 const attributeOf = ({ kind }: Name): "name" | "path" => (kind === "path" ? "path" : "name")
 
 /** Whether something else holds the name, or has only reserved it yet. */
-const standingOf = Effect.fnUntraced(function* (name: Name, id: number) {
+const availabilityOf = Effect.fnUntraced(function* (name: Name, id: number) {
   const owner = yield* ownerOf(name)
   if (owner === undefined || owner === projectStream(id)) return "free"
   const { holds } = yield* NameHolders
@@ -66,9 +66,9 @@ const settling = Schedule.spaced("10 millis").pipe(Schedule.upTo({ duration: "2 
  */
 const lostAttributes = Effect.fnUntraced(function* (names: ReadonlyArray<Name>, id: number) {
   const settled = (name: Name) =>
-    standingOf(name, id).pipe(Effect.repeat({ while: (standing) => standing === "reserved", schedule: settling }))
-  const standings = yield* Effect.forEach(names, settled, { concurrency: "unbounded" })
-  return names.filter((_, index) => standings[index] !== "free").map(attributeOf)
+    availabilityOf(name, id).pipe(Effect.repeat({ while: (availability) => availability === "reserved", schedule: settling }))
+  const availabilities = yield* Effect.forEach(names, settled, { concurrency: "unbounded" })
+  return names.filter((_, index) => availabilities[index] !== "free").map(attributeOf)
 })
 
 /** Reserves all of these names for a project; fails with all that are taken, and keeps none that it does not hold. */

@@ -15,7 +15,7 @@ import { type ProjectRow, requireProject } from "../Projects.ts"
 import { ProjectQueries } from "../Queries.ts"
 import { presentWritten } from "../reads/view.ts"
 import { refuse, transferFailed } from "../refuse.ts"
-import { requireRoom } from "./createHandlers.ts"
+import { requireCapacity } from "./createHandlers.ts"
 import { listTransferLocations, transferProjectTo } from "./transferContract.ts"
 import { transferProject } from "./writes.ts"
 
@@ -45,7 +45,7 @@ export const transferred = Effect.fnUntraced(function* (project: ProjectRow, idO
   const { namespace } = target
   if (namespace.id !== project.namespace_id) {
     if (!mayBringProjects(caller, target)) return yield* notAllowed
-    yield* Effect.mapError(requireRoom(namespace, caller.user), () => notAllowed)
+    yield* Effect.mapError(requireCapacity(namespace, caller.user), () => notAllowed)
   }
   const { id: namespaceId, kind, owner_id: ownerId, visibility } = namespace
   const transferInput = {

@@ -45,7 +45,7 @@ export const protectDefaultBranch = Effect.fnUntraced(function* (projectId: numb
 }, spanned("projects.protectDefaultBranch"))
 
 /** Whether the project is there, was deleted, or never was, as the log stands. */
-export const standing = (projectId: number) =>
+export const presenceOf = (projectId: number) =>
   Effect.map(load(projectAggregate, projectId), ({ state }) =>
     presentIn(state) === undefined ? (state._tag === "Deleted" ? "Deleted" : "Absent") : "Present"
   )

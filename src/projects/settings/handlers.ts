@@ -99,7 +99,7 @@ const remove = route(
   })
 )
 
-const standing = (declared: typeof archiveProject, command: "Archive" | "Unarchive") =>
+const archival = (declared: typeof archiveProject, command: "Archive" | "Unarchive") =>
   route(
     declared,
     Effect.fnUntraced(function* (input) {
@@ -109,4 +109,4 @@ const standing = (declared: typeof archiveProject, command: "Archive" | "Unarchi
     })
   )
 
-export const changeRoutes = [change, remove, standing(archiveProject, "Archive"), standing(unarchiveProject, "Unarchive")]
+export const changeRoutes = [change, remove, archival(archiveProject, "Archive"), archival(unarchiveProject, "Unarchive")]

@@ -30,7 +30,7 @@ export const entriesOf = Effect.fnUntraced(function* (commits: ReadonlyArray<Sel
   const { contributors, credited } = yield* creditOf([...authors.values()], input)
   const requests = yield* MergedRequests
   const ids = commits.map(({ id }) => id)
-  const iids = ids.length === 0 ? new Map<string, number>() : yield* requests.bringing(project.id, ids)
+  const iids = ids.length === 0 ? new Map<string, number>() : yield* requests.introducing(project.id, ids)
   return commits.map(({ authorEmail, category, id, title, trailers }): Entry => {
     const author = authors.get(authorEmail.toLowerCase())
     const iid = iids.get(id)

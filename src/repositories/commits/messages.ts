@@ -4,10 +4,12 @@ import type { Commit } from "../../git/objects/commit.ts"
 export const titleOf = (message: string): string =>
   message.trim() === "" ? "No commit message" : (message.split(/[\r\n]/, 1)[0] ?? "")
 
-type Told = Pick<Commit, "id" | "message">
+type Original = Pick<Commit, "id" | "message">
 
 /** The message of a commit that was picked, where the caller gives none. */
-export const cherryPickMessage = ({ id, message }: Told): string => `${message.trimEnd()}\n\n(cherry picked from commit ${id})`
+export const cherryPickMessage = ({ id, message }: Original): string =>
+  `${message.trimEnd()}\n\n(cherry picked from commit ${id})`
 
 /** The message of a commit that reverts another, where the caller gives none. */
-export const revertMessage = ({ id, message }: Told): string => `Revert "${titleOf(message).trim()}"\n\nThis reverts commit ${id}`
+export const revertMessage = ({ id, message }: Original): string =>
+  `Revert "${titleOf(message).trim()}"\n\nThis reverts commit ${id}`

@@ -9,13 +9,13 @@ const named = (name: string): Zone => ({ _tag: "Named", name })
 
 const fixed = /^([+-])(\d\d):?(00|15|30|45)$/
 
-/** Gap: the reference names no bounds; clocks on Earth are nowhere further from UTC, in minutes. */
-const [mostBehind, mostAhead] = [12 * 60, 14 * 60]
+/** Gap: the reference names no bounds; clocks on Earth are nowhere further from UTC. */
+const [maxBehindMinutes, maxAheadMinutes] = [12 * 60, 14 * 60]
 
 const fixedOffset = (text: string): Zone | undefined => {
   const [, sign, hours, minutes] = fixed.exec(text) ?? []
   const size = Number(hours) * 60 + Number(minutes)
-  if (sign === undefined || size > (sign === "-" ? mostBehind : mostAhead)) return undefined
+  if (sign === undefined || size > (sign === "-" ? maxBehindMinutes : maxAheadMinutes)) return undefined
   return { _tag: "Fixed", offsetMillis: (sign === "-" && size > 0 ? -size : size) * 60_000 }
 }
 

@@ -15,8 +15,8 @@ export interface Authority {
 
 /** Why nobody lets a schedule run. */
 export interface NoAuthority {
-  /** The owner is shut out for this reason; otherwise the project is gone. */
-  readonly shutOut: DeactivationReason | undefined
+  /** Why the owner may not use the service; undefined where the project is gone. */
+  readonly blockedFor: DeactivationReason | undefined
 }
 
 export const isAuthority = (found: Authority | NoAuthority): found is Authority => "owner" in found
@@ -27,18 +27,18 @@ export interface Owned {
   readonly projectId: number
 }
 
-const shutOutOf = (owner: UserRow | undefined): DeactivationReason | undefined => {
+const blockReasonOf = (owner: UserRow | undefined): DeactivationReason | undefined => {
   if (owner === undefined) return "owner_deleted"
   return owner.state === "active" ? undefined : `owner_${owner.state}`
 }
 
-const none = (shutOut?: DeactivationReason): NoAuthority => ({ shutOut })
+const none = (blockedFor?: DeactivationReason): NoAuthority => ({ blockedFor })
 
 /** As whom and where a schedule runs, as it is now. */
 export const authorityOf = Effect.fnUntraced(function* ({ ownerId, projectId }: Owned) {
   const owner = yield* Users.use((users) => users.find(ownerId))
-  const shutOut = shutOutOf(owner)
-  if (owner === undefined || shutOut !== undefined) return none(shutOut)
+  const blockedFor = blockReasonOf(owner)
+  if (owner === undefined || blockedFor !== undefined) return none(blockedFor)
   const found = yield* Projects.use((projects) => projects.find(String(projectId), ownerId))
   if (found === undefined) return none()
   const authority: Authority = { owner, found, policy: yield* policyOf(found, principalOf({ user: owner }, found.role)) }

@@ -30,19 +30,19 @@ interface Plan {
 }
 
 /** Tells anew when a schedule runs next: the first time by its present settings after another one. */
-const reckon = Effect.fnUntraced(function* (id: number, after: number) {
+const reschedule = Effect.fnUntraced(function* (id: number, after: number) {
   const { minInterval } = yield* ScheduleLimits
-  return yield* Effect.ignore(handle(scheduleAggregate, id, { _tag: "Reckon", now: after, minInterval }))
+  return yield* Effect.ignore(handle(scheduleAggregate, id, { _tag: "Reschedule", now: after, minInterval }))
 })
 
 /**
  * Tells anew when a schedule runs next where somebody was faster with a slot, such as a process whose clock differs, or another leader
- * while this one stood still: what that slot told, unless the settings are others by now.
+ * while this one stood still: what that slot planned, unless the settings are others by now.
  */
-const reckonBehind = Effect.fnUntraced(function* ({ id, revision }: DueSchedule, at: number) {
+const rescheduleBehind = Effect.fnUntraced(function* ({ id, revision }: DueSchedule, at: number) {
   const { state } = yield* load(slotAggregate, { scheduleId: id, at })
-  const told = state._tag === "Open" || state.told.scheduleRevision !== revision ? null : state.told.nextRun
-  yield* reckon(id, told === null ? yield* Clock.currentTimeMillis : told.at - 1)
+  const planned = state._tag === "Open" || state.plan.scheduleRevision !== revision ? null : state.plan.nextRun
+  yield* reschedule(id, planned === null ? yield* Clock.currentTimeMillis : planned.at - 1)
 })
 
 /** Notes slots that pass, in the stream of the first one. Answers whether nobody was faster. */
@@ -85,13 +85,13 @@ const startAll = Effect.fnUntraced(function* (row: DueSchedule, due: DueSlots, i
   const slots: Array<StartedSlot> = []
   const [firstSkipped] = due.skipped
   if (firstSkipped !== undefined && !(yield* skip(id, due, reasonOf(due, isArchived), plan(0)))) {
-    yield* reckonBehind(row, firstSkipped.at)
+    yield* rescheduleBehind(row, firstSkipped.at)
     return slots
   }
   for (const [index, slot] of due.started.entries()) {
     const started = yield* start(id, slot, yield* round.takePipelineId, plan(index + 1))
     if (started === undefined) {
-      yield* reckonBehind(row, slot.at)
+      yield* rescheduleBehind(row, slot.at)
       return slots
     }
     slots.push(started)
@@ -117,19 +117,21 @@ const dueOf = Effect.fnUntraced(function* (
 /** Starts what is due of a schedule, and lets pass what was missed. Answers what was started; undefined for nothing. */
 export const startDue = Effect.fnUntraced(function* (row: DueSchedule, round: Round) {
   const { id, owner_id: ownerId, project_id: projectId } = row
-  if (row.is_stale) return yield* Effect.as(reckon(id, row.updated_at), undefined)
+  if (row.is_stale) return yield* Effect.as(reschedule(id, row.updated_at), undefined)
   const authority = yield* round.authorityOf({ ownerId, projectId })
   if (!isAuthority(authority)) {
-    const { shutOut } = authority
+    const { blockedFor } = authority
     // It came about while its project was deleted.
     const end =
-      shutOut === undefined ? Effect.ignore(handle(scheduleAggregate, id, { _tag: "Delete" })) : deactivate(id, ownerId, shutOut)
+      blockedFor === undefined
+        ? Effect.ignore(handle(scheduleAggregate, id, { _tag: "Delete" }))
+        : deactivate(id, ownerId, blockedFor)
     return yield* Effect.as(end, undefined)
   }
   const { archived } = authority.found.project
   const due = yield* dueOf(row, archived ? "none" : round.policy)
   // Another process took it for due, whose clock or shortest time between runs differs.
-  if (due === undefined) return yield* Effect.as(reckon(id, yield* Clock.currentTimeMillis), undefined)
+  if (due === undefined) return yield* Effect.as(reschedule(id, yield* Clock.currentTimeMillis), undefined)
   const begun: Begun = { authority, scheduleId: id, slots: yield* startAll(row, due, archived, round) }
   return begun
 }, spanned("schedules.startDue"))

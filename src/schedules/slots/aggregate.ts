@@ -7,13 +7,13 @@ type Started = Omit<Extract<SlotEvent, { readonly _tag: "SlotStarted" }>, "_tag"
 type Ended = Omit<Extract<SlotEvent, { readonly _tag: "SlotEnded" }>, "_tag">
 type Skipped = Omit<Extract<SlotEvent, { readonly _tag: "SlotsSkipped" }>, "_tag">
 
-/** What a slot that was started or passed told of the run after it, and of which settings. */
-export type Told = Pick<Started, "nextRun" | "scheduleRevision">
+/** What a slot that was started or passed has told of the run after it, and of which settings. */
+export type SlotPlan = Pick<Started, "nextRun" | "scheduleRevision">
 
 export type State =
   | { readonly _tag: "Open" }
-  | { readonly _tag: "Started"; readonly told: Told }
-  | { readonly _tag: "Over"; readonly told: Told }
+  | { readonly _tag: "Started"; readonly plan: SlotPlan }
+  | { readonly _tag: "Over"; readonly plan: SlotPlan }
 
 /** Starts a slot that nobody started, ends one that was started, or lets one pass. Whatever is done already is not done again. */
 export type Command =
@@ -39,7 +39,7 @@ const decide = (command: Command, state: State): ReadonlyArray<SlotEvent> => {
 const evolve = (state: State, event: SlotEvent): State => {
   if (event._tag === "SlotEnded") return state._tag === "Started" ? { ...state, _tag: "Over" } : state
   if (state._tag !== "Open") return state
-  return { _tag: event._tag === "SlotStarted" ? "Started" : "Over", told: event }
+  return { _tag: event._tag === "SlotStarted" ? "Started" : "Over", plan: event }
 }
 
 export const slotAggregate: Aggregate<SlotId, Command, State, SlotEvent, never> = {

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { handle } from "../../platform/Commands.ts"
 import type { RecordedEvent } from "../../platform/eventStore/EventStore.ts"
-import { react, shown } from "../../platform/reactions/react.ts"
+import { awaitVisible, react } from "../../platform/reactions/react.ts"
 import { Secrets } from "../../platform/secrets/Secrets.ts"
 import { projectIdOf } from "../../projects/ids.ts"
 import { userIdOf } from "../../users/ids.ts"
@@ -12,7 +12,7 @@ import type { DeactivationReason } from "../events.ts"
 import { scheduleIdOf } from "../ids.ts"
 import { ScheduleQueries } from "../Queries.ts"
 
-const shuttingOut: Readonly<Record<string, DeactivationReason>> = {
+const reasonByEvent: Readonly<Record<string, DeactivationReason>> = {
   UserBlocked: "owner_blocked",
   UserBanned: "owner_banned",
   UserDeactivated: "owner_deactivated",
@@ -42,13 +42,13 @@ const onEvent = Effect.fnUntraced(function* (event: RecordedEvent) {
   const { stream, type } = event
   // Deleting a schedule does this too; here, when the process died in between.
   if (scheduleIdOf(stream) !== undefined) return yield* Secrets.use((secrets) => secrets.deleteKey(stream))
-  yield* shown(event)
-  const [userId, projectId, reason] = [userIdOf(stream), projectIdOf(stream), shuttingOut[type]]
+  yield* awaitVisible(event)
+  const [userId, projectId, reason] = [userIdOf(stream), projectIdOf(stream), reasonByEvent[type]]
   if (userId !== undefined && reason !== undefined) yield* deactivateOf(userId, reason)
   if (projectId !== undefined) yield* deleteOf(projectId)
 })
 
-const types: ReadonlySet<string> = new Set(["ScheduleDeleted", "ProjectDeleted", ...Object.keys(shuttingOut)])
+const types: ReadonlySet<string> = new Set(["ScheduleDeleted", "ProjectDeleted", ...Object.keys(reasonByEvent)])
 
 /**
  * Deactivates the schedules of users who are shut out or deleted, deletes those of deleted projects, and the keys of deleted ones: for

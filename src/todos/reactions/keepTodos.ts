@@ -6,7 +6,7 @@ import { type PipelineEvent, pipelineCodec } from "../../pipelines/events.ts"
 import { pipelineIdOf } from "../../pipelines/ids.ts"
 import type { RecordedEvent } from "../../platform/eventStore/EventStore.ts"
 import { userOf } from "../../platform/Origin.ts"
-import { react, shown } from "../../platform/reactions/react.ts"
+import { awaitVisible, react } from "../../platform/reactions/react.ts"
 import { pushCodec } from "../../pushes/events.ts"
 import { repositoryIdOf } from "../../pushes/ids.ts"
 import { TodoQueries } from "../Queries.ts"
@@ -19,7 +19,7 @@ const onPush = Effect.fnUntraced(function* (event: RecordedEvent, projectId: num
   if (Result.isFailure(decoded) || userId === undefined) return
   const branches = decoded.success.updates.flatMap(({ ref }) => branchOf(ref) ?? [])
   if (branches.length === 0) return
-  yield* shown(event)
+  yield* awaitVisible(event)
   const pending = yield* TodoQueries.use((todos) => todos.pendingFrom(userId, { projectId, branches }))
   yield* Effect.forEach(pending, (target) => finishTodo({ userId, target }, { cause: causeOf(event) }), { discard: true })
 })
@@ -31,7 +31,7 @@ const hasFailed = (event: RecordedEvent): boolean => {
 
 /** The author of a merge request is told that the pipeline of its last commit failed. */
 const onFailedPipeline = Effect.fnUntraced(function* (event: RecordedEvent, pipelineId: number) {
-  yield* shown(event)
+  yield* awaitVisible(event)
   const proposed = yield* TodoQueries.use((todos) => todos.proposedWith(pipelineId))
   yield* Effect.forEach(
     proposed,

@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import type { MergeRequestEvent } from "../../mergeRequests/events.ts"
 import type { RecordedEvent } from "../../platform/eventStore/EventStore.ts"
 import { userOf } from "../../platform/Origin.ts"
-import { shown } from "../../platform/reactions/react.ts"
+import { awaitVisible } from "../../platform/reactions/react.ts"
 import type { Action } from "../events.ts"
 import type { Target } from "../ids.ts"
 import { TodoQueries } from "../Queries.ts"
@@ -61,7 +61,7 @@ const onChanged = Effect.fnUntraced(function* (event: Of<"MergeRequestChanged">,
 /** Its author is told of a conflict, unless it could not be merged before. */
 const onChecked = Effect.fnUntraced(function* ({ failedBefore, verdict }: Of<"MergeabilityChecked">, happened: Happened) {
   if (verdict !== "conflict" || failedBefore === true) return
-  yield* shown(happened.recorded)
+  yield* awaitVisible(happened.recorded)
   const author = yield* TodoQueries.use(({ authorOf }) => authorOf(happened.target))
   if (author !== undefined) yield* addFor([author], happened, { action: "unmergeable", authorId: author })
 })

@@ -8,15 +8,15 @@ import { handle } from "../../platform/Commands.ts"
 import { userAggregate } from "../aggregate.ts"
 import type { Moderation } from "../commands.ts"
 import { activateUser, banUser, blockUser, deactivateUser, unbanUser, unblockUser } from "../contract.ts"
-import type { StandingForbids } from "../errors.ts"
-import { mayShutOut } from "../permissions.ts"
+import type { StatusForbids } from "../errors.ts"
+import { mayBlock } from "../permissions.ts"
 import { requireUser, userNotFound } from "../present.ts"
 import { unlessLastAdministrator } from "./lastAdministrator.ts"
 
 /** A text without the usual beginning: services of the reference answer some refusals so. */
 const plainlyForbidden = (text: string) => new WireError({ status: 403, body: { message: text } })
 
-const standingForbids = (moderation: Moderation["_tag"], { standing }: StandingForbids): WireError => {
+const statusForbids = (moderation: Moderation["_tag"], { status }: StatusForbids): WireError => {
   switch (moderation) {
     case "Unblock":
       return forbiddenBecause("Deactivated users cannot be unblocked by the API")
@@ -27,7 +27,7 @@ const standingForbids = (moderation: Moderation["_tag"], { standing }: StandingF
     case "Block":
     case "Ban":
     case "Unban":
-      return plainlyForbidden(`You cannot ${moderation.toLowerCase()} ${standing.toLowerCase()} users.`)
+      return plainlyForbidden(`You cannot ${moderation.toLowerCase()} ${status.toLowerCase()} users.`)
   }
 }
 
@@ -52,7 +52,7 @@ const moderated = <const U extends null | false>(
   Effect.fnUntraced(function* ({ parameters, caller }: ModerationInput) {
     const id = parameters.id ?? (yield* userNotFound)
     const user = yield* requireUser(id)
-    if (restricts !== undefined && !mayShutOut(caller, id)) {
+    if (restricts !== undefined && !mayBlock(caller, id)) {
       return yield* forbiddenBecause(`The API initiating user cannot be ${restricts} by the API`)
     }
     const order = command(yield* Clock.currentTimeMillis)
@@ -60,7 +60,7 @@ const moderated = <const U extends null | false>(
       Effect.catchTags({
         UserMissing: () => Effect.fail(userNotFound),
         UserExists: Effect.die,
-        StandingForbids: (refusal) => Effect.fail(standingForbids(order._tag, refusal)),
+        StatusForbids: (refusal) => Effect.fail(statusForbids(order._tag, refusal)),
         RecentlyActive: ({ days }) =>
           Effect.fail(
             plainlyForbidden(

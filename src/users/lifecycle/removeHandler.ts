@@ -33,7 +33,7 @@ const removed = Effect.fnUntraced(function* (id: number, { parameters, request }
   const emptied = namespaceId === null ? 0 : yield* PersonalProjects.use(({ removeAll }) => removeAll(namespaceId))
   const handled = yield* handle(userAggregate, id, { _tag: "Delete", hardDelete }).pipe(
     Effect.catchTag("UserMissing", () => Effect.fail(userNotFound)),
-    Effect.catchTag(["UserExists", "StandingForbids", "RecentlyActive"], Effect.die)
+    Effect.catchTag(["UserExists", "StatusForbids", "RecentlyActive"], Effect.die)
   )
   yield* releaseUnheld(heldNames(user), id)
   return { ...handled, position: Math.max(handled.position, emptied) }

@@ -60,7 +60,7 @@ const updated = Effect.fnUntraced(function* (id: number, given: UpdateParameters
   const write = handle(userAggregate, id, { _tag: "Update", ...command })
   const handled = yield* (demotes ? unlessLastAdministrator(user, lastAdministrator)(write) : write).pipe(
     Effect.catchTag("UserMissing", () => Effect.fail(userNotFound)),
-    Effect.catchTag(["UserExists", "StandingForbids", "RecentlyActive"], Effect.die)
+    Effect.catchTag(["UserExists", "StatusForbids", "RecentlyActive"], Effect.die)
   )
   if (added.length > 0) yield* releaseUnheld([...heldNames(user), ...added], id)
   return handled

@@ -2,7 +2,7 @@ import { mergeRequestAggregate } from "#src/mergeRequests/aggregate.ts"
 import { mergeDue } from "#src/mergeRequests/autoMerge/mergeDue.ts"
 import { wakeWaiting } from "#src/mergeRequests/autoMerge/wakeWaiting.ts"
 import { isPresent } from "#src/mergeRequests/state.ts"
-import { tellResolved } from "#src/notes/discussions/tellResolved.ts"
+import { notifyResolved } from "#src/notes/discussions/notifyResolved.ts"
 import { load } from "#src/platform/Commands.ts"
 import { field } from "#test/support/exactly.ts"
 import type { Received } from "#test/support/service.ts"
@@ -15,7 +15,7 @@ export const useAutoMerge = () => {
   const requests = useMergeRequests()
   const { get, pathOf, service } = requests
   const { request } = service
-  keepUp(service, wakeWaiting, tellResolved, mergeDue("http://forge.example.com"))
+  keepUp(service, wakeWaiting, notifyResolved, mergeDue("http://forge.example.com"))
   const headOf = async (projectId: number, iid = 1) => String(field((await get(projectId, iid)).body, "sha"))
   /** What is to be merged of itself; undefined where it is not, or not any more. */
   const autoMergeOf = async (projectId: number, iid: number) => {

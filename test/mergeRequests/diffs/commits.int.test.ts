@@ -89,8 +89,8 @@ describe("the merge requests of a commit", () => {
     const head = await headOf(id, "topic")
     await request("PUT", pathOf(id, 1, "/merge"))
     const found = await service.run(
-      Effect.flatMap(MergedRequests, ({ authorsAmong, bringing }) =>
-        Effect.all([bringing(id, [head, "0".repeat(40)]), authorsAmong([1, 99], { projectId: id, branch: "main" })])
+      Effect.flatMap(MergedRequests, ({ authorsAmong, introducing }) =>
+        Effect.all([introducing(id, [head, "0".repeat(40)]), authorsAmong([1, 99], { projectId: id, branch: "main" })])
       )
     )
     expect(found).toEqual([new Map([[head, 1]]), [1]])

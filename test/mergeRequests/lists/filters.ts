@@ -1,11 +1,11 @@
 import fc from "fast-check"
-import { branches, shortTexts, type Told, words } from "./sample.ts"
+import { branches, type SampledRequest, shortTexts, words } from "./sample.ts"
 import type { World } from "./world.ts"
 
 /** A filter with a value, told in both languages: as parameters, and as what it means. */
 export interface FilterCase {
   readonly parameters: ReadonlyArray<readonly [name: string, value: string]>
-  readonly holds: (request: Told) => boolean
+  readonly holds: (request: SampledRequest) => boolean
   /** The titles of labels that do not count for priorities. */
   readonly uncounted?: ReadonlyArray<string>
 }
@@ -14,11 +14,11 @@ export interface FilterCase {
 const casesOf = <V>(
   values: fc.Arbitrary<V>,
   parameters: (value: V) => FilterCase["parameters"],
-  holds: (request: Told, value: V) => boolean
+  holds: (request: SampledRequest, value: V) => boolean
 ): fc.Arbitrary<FilterCase> =>
   values.map((value) => ({ parameters: parameters(value), holds: (request) => holds(request, value) }))
 
-const statesOf: Readonly<Record<Told["fate"], string>> = {
+const statesOf: Readonly<Record<SampledRequest["fate"], string>> = {
   opened: "opened",
   changed: "opened",
   closed: "closed",
@@ -37,7 +37,7 @@ const somebody = ({ people }: World, prefix: string) =>
         : ([`${prefix}id`, String(id)] as const)
     }))
 
-type Among = (request: Told) => ReadonlyArray<number>
+type Among = (request: SampledRequest) => ReadonlyArray<number>
 
 const person = (world: World, role: string, among: Among): fc.Arbitrary<FilterCase> =>
   casesOf(
@@ -78,7 +78,7 @@ const excluded = (world: World) => ({
 const times = ({ requests }: World, name: "created" | "updated") => {
   const known = requests.map(({ createdAt, updatedAt }) => (name === "created" ? createdAt : updatedAt))
   const at = fc.tuple(fc.constantFrom(...known), fc.constantFrom(-1, 0, 0, 0, 1)).map(([time, delta]) => time + delta)
-  const timeOf = ({ createdAt, updatedAt }: Told) => (name === "created" ? createdAt : updatedAt)
+  const timeOf = ({ createdAt, updatedAt }: SampledRequest) => (name === "created" ? createdAt : updatedAt)
   const iso = (time: number) => new Date(time).toISOString()
   return {
     [`${name} after`]: casesOf(
@@ -125,7 +125,7 @@ const search = casesOf(
 
 const titles = ["urgent", "bug", "Bug", "idle", "gone", "unknown"]
 
-const hasLabel = ({ labels }: Told, title: string): boolean => labels.some((label) => label.title === title)
+const hasLabel = ({ labels }: SampledRequest, title: string): boolean => labels.some((label) => label.title === title)
 
 const someTitles = fc.uniqueArray(fc.constantFrom(...titles), { minLength: 1, maxLength: 2 })
 
@@ -181,7 +181,7 @@ const branch = (name: "source" | "target") =>
 
 /**
  * The filters of lists. Each is tried in combinations with the others, so it asks for parameters that no other one asks for. Whoever adds
- * a filter to the product adds it here, and what it looks at to `Draw` and `Told`.
+ * a filter to the product adds it here, and what it looks at to `Draw` and `SampledRequest`.
  */
 export const filtersOf = (world: World): Readonly<Record<string, fc.Arbitrary<FilterCase>>> => ({
   state: casesOf(

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from "vitest"
 import { field } from "#test/support/exactly.ts"
 import { useService } from "#test/support/service.ts"
 import { type FilterCase, filtersOf } from "./filters.ts"
-import type { Told } from "./sample.ts"
+import type { SampledRequest } from "./sample.ts"
 import { type Caller, callers, makeWorld, type World } from "./world.ts"
 
 const service = useService({ FEATURE_FLAGS: "mr_approved_filter" })
@@ -17,9 +17,9 @@ interface List extends FilterCase {
   readonly path: string
 }
 
-const projectOf = ({ projectId }: Told) => world.projects.find(({ id }) => id === projectId) ?? expect.unreachable()
+const projectOf = ({ projectId }: SampledRequest) => world.projects.find(({ id }) => id === projectId) ?? expect.unreachable()
 
-const isShown = (caller: Caller) => (request: Told) => projectOf(request).shownTo.includes(caller)
+const isShown = (caller: Caller) => (request: SampledRequest) => projectOf(request).shownTo.includes(caller)
 
 /** The scope of a list; a list of all merge requests has none for nobody. */
 const scopesOf = (caller: Caller, isGlobal: boolean): fc.Arbitrary<FilterCase> => {
@@ -94,13 +94,13 @@ const byElsewhere = (by: Order["by"] | undefined) => (by === "label_priority" ||
 type Key = number | string | null
 
 /** The priority of the most urgent label, but for those with these titles. */
-const priorityOf = ({ labels }: Told, uncounted: ReadonlyArray<string>): number | null => {
+const priorityOf = ({ labels }: SampledRequest, uncounted: ReadonlyArray<string>): number | null => {
   const counted = labels.filter(({ title }) => !uncounted.includes(title)).flatMap(({ priority }) => priority ?? [])
   return counted.length === 0 ? null : Math.min(...counted)
 }
 
 /** What a list is ordered by, one after the other. */
-const keysOf = (request: Told, by: Order["by"], uncounted: ReadonlyArray<string>): ReadonlyArray<Key> => {
+const keysOf = (request: SampledRequest, by: Order["by"], uncounted: ReadonlyArray<string>): ReadonlyArray<Key> => {
   const due = request.milestone?.dueDate ?? null
   const keys: Readonly<Record<Order["by"], ReadonlyArray<Key>>> = {
     created_at: [request.createdAt],
@@ -116,7 +116,7 @@ const keysOf = (request: Told, by: Order["by"], uncounted: ReadonlyArray<string>
 }
 
 /** What has no key comes last, whatever the direction; of what is not merged ids descend then. */
-const compare = (one: Told, other: Told, { by, sort }: Order, uncounted: ReadonlyArray<string>): number => {
+const compare = (one: SampledRequest, other: SampledRequest, { by, sort }: Order, uncounted: ReadonlyArray<string>): number => {
   const direction = sort === "desc" ? -1 : 1
   const others = keysOf(other, by, uncounted)
   for (const [index, a] of keysOf(one, by, uncounted).entries()) {

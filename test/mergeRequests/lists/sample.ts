@@ -97,7 +97,7 @@ export const drawOf = ({ labels, milestones, people, projects }: Counts): fc.Arb
 }
 
 /** A merge request as it is told beside the read model. Times are milliseconds since 1970. */
-export interface Told
+export interface SampledRequest
   extends Omit<
     Draw,
     "project" | "source" | "author" | "assignees" | "reviewers" | "approvers" | "merger" | "labels" | "milestone"
@@ -126,7 +126,7 @@ const checked = MergeRequestEvent.cases.MergeabilityChecked.make({
   isFastForward: true
 })
 
-type New = Omit<Told, "createdAt" | "updatedAt" | "mergedAt">
+type New = Omit<SampledRequest, "createdAt" | "updatedAt" | "mergedAt">
 
 /** The events with which it begins. */
 export const beginningOf = (told: New): ReadonlyArray<MergeRequestEvent> => [

@@ -11,7 +11,7 @@ import { createUser, issueTokenFor } from "#test/support/people/accounts.ts"
 import { levels, type Somebody } from "#test/support/people/everybody.ts"
 import { rootToken, type TestService } from "#test/support/service.ts"
 import { append, tell } from "./append.ts"
-import { awardsOf, beginningOf, drawOf, endOf, type Label, type Milestone, type Told } from "./sample.ts"
+import { awardsOf, beginningOf, drawOf, endOf, type Label, type Milestone, type SampledRequest } from "./sample.ts"
 
 /** Who asks for lists. Members are those of the group `org`; the external user sees public projects alone. */
 export const callers = ["administrator", "developer", "reporter", "guest", "outsider", "external", "anonymous"] as const
@@ -93,7 +93,7 @@ export interface Person {
 
 /** All that lists can show, told beside the read model. */
 export interface World {
-  readonly requests: ReadonlyArray<Told>
+  readonly requests: ReadonlyArray<SampledRequest>
   readonly projects: ReadonlyArray<ListedProject>
   readonly people: ReadonlyArray<Person>
   readonly groups: Readonly<Record<"org" | "sub" | "other", number>>
@@ -169,13 +169,13 @@ const makeRequests = async (
   service: TestService,
   projects: ReadonlyArray<ListedProject>,
   people: ReadonlyArray<Person>
-): Promise<ReadonlyArray<Told>> => {
+): Promise<ReadonlyArray<SampledRequest>> => {
   const seed = Number(process.env.PROPERTY_SEED ?? 1)
   const counts = { projects: projects.length, people: people.length, labels: labels.length, milestones: milestones.length }
   const draws = fc.sample(drawOf(counts), { numRuns: requestCount, seed })
   const idAt = (list: ReadonlyArray<{ readonly id: number }>, place: number) => list[place]?.id ?? Number.NaN
   const iids = new Map<number, number>()
-  const told: Array<Told> = []
+  const told: Array<SampledRequest> = []
   for (const [index, draw] of draws.entries()) {
     const { approvers, assignees, author, merger, project, reviewers, source, ...rest } = draw
     const place = projects[project] ?? expect.unreachable()
@@ -200,7 +200,7 @@ const makeRequests = async (
     await tell(service, awardsStream({ type: "MergeRequest", id: made.id }), awardCodec, awardsOf(made))
     told.push({ ...made, createdAt: first, updatedAt: first, mergedAt: null })
   }
-  const ended: Array<Told> = []
+  const ended: Array<SampledRequest> = []
   for (const each of told.toSorted((one, other) => one.id - other.id)) {
     const { last } = await append(service, each, endOf(each))
     ended.push({

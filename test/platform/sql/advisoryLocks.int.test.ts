@@ -1,6 +1,6 @@
 import { expect, it } from "@effect/vitest"
 import { Cause, Deferred, Effect, Exit, Fiber, Layer } from "effect"
-import { Crowded, processLock } from "#src/platform/processLock.ts"
+import { processLock, TooManyWaiting } from "#src/platform/processLock.ts"
 import { advisoryLocks } from "#src/platform/sql/advisoryLocks.ts"
 import { makeClient } from "#src/platform/sql/client.ts"
 import { query, Sql } from "#src/platform/sql/Sql.ts"
@@ -40,7 +40,7 @@ it.live("who waits too long for a lock over all processes is told so, and the ne
     const end = yield* Deferred.make<void>()
     const holding = yield* Effect.forkChild(withLock(Deferred.await(end)), { startImmediately: true })
     const refused = yield* Effect.exit(withLock(Effect.succeed("too late")))
-    expect(Exit.isFailure(refused) && Cause.squash(refused.cause)).toBeInstanceOf(Crowded)
+    expect(Exit.isFailure(refused) && Cause.squash(refused.cause)).toBeInstanceOf(TooManyWaiting)
     yield* Deferred.succeed(end, undefined)
     yield* Fiber.join(holding)
     expect(yield* withLock(Effect.succeed("in time"))).toBe("in time")

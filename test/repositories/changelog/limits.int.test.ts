@@ -39,7 +39,7 @@ describe("merge requests, once there are any", () => {
     await service.request("POST", `/projects/${project.id}/members`, { json: { user_id: cleo.id, access_level: 10 } })
     const asked: Array<unknown> = []
     const requests = MergedRequests.of({
-      bringing: (...given) => {
+      introducing: (...given) => {
         asked.push(given)
         return Effect.succeed(new Map([["b".repeat(40), 7]]))
       },

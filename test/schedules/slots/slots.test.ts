@@ -28,7 +28,7 @@ const nothing = { Start: [], Skip: [], End: [] }
 describe("a slot", () => {
   itDecides<Command, State>(outcome, {
     commands: { Start: { _tag: "Start", slot }, Skip: { _tag: "Skip", skipped }, End: { _tag: "End", end } },
-    states: { Open: initial, Started: { _tag: "Started", told }, Over: { _tag: "Over", told } },
+    states: { Open: initial, Started: { _tag: "Started", plan: told }, Over: { _tag: "Over", plan: told } },
     table: {
       Open: { ...nothing, Start: [started], Skip: [passed] },
       Started: { ...nothing, End: [ended] },
@@ -44,7 +44,7 @@ describe("a slot", () => {
   ] as const)("after %s is %s", (_, tag, events) => {
     const state = fold(events)
     expect(state._tag).toBe(tag)
-    if (state._tag !== "Open") expect(state.told).toMatchObject(told)
+    if (state._tag !== "Open") expect(state.plan).toMatchObject(told)
   })
 })
 
@@ -123,7 +123,7 @@ describe("laws of slots", () => {
       fc.property(fc.array(event, { minLength: 1, maxLength: 8 }), fc.array(event, { maxLength: 8 }), (events, later) => {
         const before = fold(events)
         const after = fold(later, before)
-        if (before._tag !== "Open") expect(after).toMatchObject({ told: before.told })
+        if (before._tag !== "Open") expect(after).toMatchObject({ plan: before.plan })
         if (before._tag === "Over") expect(after).toEqual(before)
       })
     )

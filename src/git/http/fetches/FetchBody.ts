@@ -6,7 +6,7 @@ import { DiskFull, SpoolFile } from "../../process/SpoolFile.ts"
 import type { Spools } from "../../process/Spools.ts"
 import type { Exchange } from "../exchange.ts"
 import type { GitHttpLimits } from "../limits.ts"
-import { BodyRefused, RequestBody, stoodStill, tookTooLong, undecodable } from "../requestBody.ts"
+import { BodyRefused, idleTimeout, RequestBody, totalTimeout, undecodable } from "../requestBody.ts"
 import { startTimer } from "../transferTimer.ts"
 
 /** So many bytes of each body stay in memory without asking for room: that is what a clone sends. */
@@ -63,7 +63,7 @@ export class FetchBody {
         }
       })
       const startedAt = performance.now()
-      const expire = () => stop(performance.now() - startedAt < bodyMillis ? stoodStill : tookTooLong)
+      const expire = () => stop(performance.now() - startedAt < bodyMillis ? idleTimeout : totalTimeout)
       const clock = startTimer({ idleMillis, totalMillis: bodyMillis }, expire, () => !sink.writableNeedDrain)
       const settle = (outcome: Effect.Effect<void, BodyRefused | TooBusy>) => {
         clock.end()

@@ -1,7 +1,7 @@
 import { at, isBlank, isList, isMap, isTexts, type Value, type ValueMap } from "../value.ts"
 import { attribute, hasOnly, isBoolean, isText, mapAt, textsOf } from "./checks.ts"
 import { durationSeconds } from "./duration.ts"
-import { type Place, within, wrong, wrongAsIs } from "./place.ts"
+import { type Place, within, wrong, wrongVerbatim } from "./place.ts"
 
 const textFault = "should be a string"
 const textsFault = "should be an array of strings"
@@ -61,7 +61,7 @@ const checkKey = (cache: ValueMap, place: Place): void => {
   if (isText(key) && key.includes("/")) wrong(place, 'config cannot contain the "/" character')
   if (isText(key) && [".", ".."].includes(key)) wrong(place, 'config cannot be "." or ".."')
   if (key === null || isText(key)) return
-  if (!isMap(key)) wrongAsIs(place, "should be a hash, a string or a symbol")
+  if (!isMap(key)) wrongVerbatim(place, "should be a hash, a string or a symbol")
   else if (hasOnly(key, ["files", "prefix"], place) && isBlank(key.get("files")))
     wrong(place, "config missing required keys: files")
 }

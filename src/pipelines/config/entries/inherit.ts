@@ -1,7 +1,7 @@
 import { isList, isTexts, type Value } from "../value.ts"
 import { hasOnly, isBoolean, mapAt, textsAt } from "./checks.ts"
 import { inheritedKeywords } from "./keywords.ts"
-import { type Place, within, wrong, wrongAsIs } from "./place.ts"
+import { type Place, within, wrong, wrongVerbatim } from "./place.ts"
 
 /** Which of what is said for all jobs one has too: all, nothing, or what has one of these names. */
 export type Inherited = boolean | ReadonlyArray<string>
@@ -28,7 +28,7 @@ export const readInherit = (value: Value, place: Place): Inherit => {
 const inheritedOf = (value: Value, place: Place): Inherited => {
   if (isBoolean(value)) return value
   if (isList(value)) return textsAt(value, place) ?? true
-  return wrongAsIs(place, "should be a bool or array of strings") ?? true
+  return wrongVerbatim(place, "should be a bool or array of strings") ?? true
 }
 
 const checkedDefault = (inherited: Inherited, place: Place): Inherited => {

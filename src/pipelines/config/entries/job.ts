@@ -7,7 +7,7 @@ import { type Inherit, type Inherited, inherits, readInherit } from "./inherit.t
 import { inheritedKeywords, type Keywords, readKeywords, withDefaults } from "./keywords.ts"
 import { type NeedEntry, readNeeds } from "./needs.ts"
 import { type Parallel, readParallel } from "./parallel.ts"
-import { type Place, unsupported, within, wrong, wrongAsIs } from "./place.ts"
+import { type Place, unsupported, within, wrong, wrongVerbatim } from "./place.ts"
 import { type Policy, readPolicy } from "./policy.ts"
 import { codesOf } from "./retry.ts"
 import { jobRules, type Rule, readRules } from "./rules.ts"
@@ -110,7 +110,7 @@ const checkValues = (map: ValueMap, place: Place): void => {
   check("when", isWhen, `should be one of: ${whens.join(", ")}`)
   check("dependencies", isTexts, "should be an array of strings")
   check("allow_failure", (value) => isBoolean(value) || isMap(value), "should be a hash or a boolean value")
-  if (map.get("when") === "delayed") wrongAsIs(within(place, "when"), "delayed is not supported here")
+  if (map.get("when") === "delayed") wrongVerbatim(within(place, "when"), "delayed is not supported here")
   else if (!map.has("rules") && !isBlank(map.get("start_in"))) wrong(place, "start in must be blank")
 }
 

@@ -1,7 +1,7 @@
 import { at, isList, isMap, type Value, type ValueMap } from "../value.ts"
 import { attribute, flattened, hasOnly, isBoolean, isText } from "./checks.ts"
 import { readMatrix } from "./parallel.ts"
-import { type Place, unsupported, within, wrong, wrongAsIs } from "./place.ts"
+import { type Place, unsupported, within, wrong, wrongVerbatim } from "./place.ts"
 
 /** A job that another one waits for, by the name that it has in the configuration. */
 export interface NeedEntry {
@@ -22,10 +22,10 @@ export const readNeeds = (value: Value, place: Place): ReadonlyArray<NeedEntry> 
 
 const readNeed = (need: Value, place: Place): NeedEntry | undefined => {
   if (isText(need)) return need === "" ? wrong(place, "config can't be blank") : { name: need, artifacts: true, optional: false }
-  if (!isMap(need)) return wrongAsIs(place, "has an unsupported type")
+  if (!isMap(need)) return wrongVerbatim(place, "has an unsupported type")
   const foreign = ["project", "ref", "pipeline"].find((key) => need.has(key))
   if (foreign !== undefined) return unsupported(within(place, foreign))
-  if (!need.has("job")) return wrongAsIs(place, "has an unsupported type")
+  if (!need.has("job")) return wrongVerbatim(place, "has an unsupported type")
   return hasOnly(need, ["job", "artifacts", "optional", "parallel"], place) ? readJobNeed(need, place) : undefined
 }
 

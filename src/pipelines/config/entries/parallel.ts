@@ -2,7 +2,7 @@ import { maxParallel } from "../limits.ts"
 import type { PlannedVariable } from "../plan.ts"
 import { at, isBlank, isList, isMap, type Value, type ValueMap } from "../value.ts"
 import { hasOnly, isInteger } from "./checks.ts"
-import { type Place, within, wrong, wrongAsIs } from "./place.ts"
+import { type Place, within, wrong, wrongVerbatim } from "./place.ts"
 
 /** What a parallel job becomes. Its jobs are made only where it is known that there are not too many. */
 export interface Parallel {
@@ -35,7 +35,7 @@ const numberFault = (value: number): string | undefined => {
 }
 
 export const readMatrix = (value: Value, place: Place): Parallel | undefined => {
-  if (!isMap(value)) return wrongAsIs(place, "should be an integer or a hash")
+  if (!isMap(value)) return wrongVerbatim(place, "should be an integer or a hash")
   if (!hasOnly(value, ["matrix"], place)) return undefined
   const matrix = at(value, "matrix")
   return matrix === null ? wrong(place, "config missing required keys: matrix") : combinations(matrix, within(place, "matrix"))

@@ -41,9 +41,9 @@ export const wrong = ({ path, reading }: Place, fault: string): undefined => {
 }
 
 /** Tells what is wrong where the reference leaves the letters as they are. */
-export const wrongAsIs = ({ path, reading }: Place, fault: string): undefined => {
+export const wrongVerbatim = ({ path, reading }: Place, fault: string): undefined => {
   reading.faults.push(`${path} ${fault}`)
 }
 
 /** Tells of a keyword that the reference knows and this service does not. */
-export const unsupported = (place: Place): undefined => wrongAsIs(place, "is not supported here")
+export const unsupported = (place: Place): undefined => wrongVerbatim(place, "is not supported here")

@@ -2,7 +2,7 @@ import type { Expression } from "../expressions/expression.ts"
 import { looksLikePattern } from "../expressions/patterns.ts"
 import { isBlank, isList, isMap, isTexts, type Value, type ValueMap } from "../value.ts"
 import { attribute, hasOnly } from "./checks.ts"
-import { type Place, unsupported, within, wrong, wrongAsIs } from "./place.ts"
+import { type Place, unsupported, within, wrong, wrongVerbatim } from "./place.ts"
 
 /** What `only` or `except` say. What is absent does not matter. */
 export interface Policy {
@@ -20,7 +20,7 @@ const refsFault = "should be an array of strings or regular expressions using re
 export const readPolicy = (value: Value, place: Place): Policy => {
   if (isList(value)) return areRefs(value, place) ? { refs: value } : (wrong(place, `config ${refsFault}`) ?? {})
   if (isMap(value)) return readMap(value, place)
-  wrongAsIs(place, "has to be either an array of conditions or a hash")
+  wrongVerbatim(place, "has to be either an array of conditions or a hash")
   return {}
 }
 

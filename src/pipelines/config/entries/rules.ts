@@ -5,7 +5,7 @@ import type { PlannedVariable, When } from "../plan.ts"
 import { at, isBlank, isList, isMap, isTexts, type Value, type ValueMap } from "../value.ts"
 import { attribute, flattened, hasOnly, isBoolean, isText } from "./checks.ts"
 import { type NeedEntry, readNeeds } from "./needs.ts"
-import { type Place, unsupported, within, wrong, wrongAsIs } from "./place.ts"
+import { type Place, unsupported, within, wrong, wrongVerbatim } from "./place.ts"
 import { readVariables } from "./variables.ts"
 
 /** A rule counts if all its conditions hold; the first one that does decides. */
@@ -84,7 +84,8 @@ const whens: ReadonlyArray<When | "never"> = ["on_success", "on_failure", "alway
 
 const whenOf = (rule: ValueMap, kind: RuleKind, place: Place): When | "never" | undefined => {
   const value = at(rule, "when")
-  if (value === "delayed" && kind.whens.includes(value)) return wrongAsIs(within(place, "when"), "delayed is not supported here")
+  if (value === "delayed" && kind.whens.includes(value))
+    return wrongVerbatim(within(place, "when"), "delayed is not supported here")
   if (rule.has("start_in")) wrong(place, "config contains disallowed keys: start_in")
   if (value === null) return undefined
   const when = whens.find((one) => one === value)
@@ -95,7 +96,7 @@ const inspectedValue = (value: Value): string => (typeof value === "object" ? "n
 
 const changesOf = (value: Value, place: Place): ReadonlyArray<string> => {
   if (isList(value)) return globsOf(value, "config", maxGlobs, place)
-  if (!isMap(value)) return wrongAsIs(place, "should be an array or a hash") ?? []
+  if (!isMap(value)) return wrongVerbatim(place, "should be an array or a hash") ?? []
   if (!hasOnly(value, ["paths", "compare_to"], place)) return []
   if (value.has("compare_to")) unsupported(within(place, "compare_to"))
   return pathsOf(value, place)
@@ -104,7 +105,7 @@ const changesOf = (value: Value, place: Place): ReadonlyArray<string> => {
 const existsOf = (value: Value, maxCount: number, place: Place): ReadonlyArray<string> => {
   if (isText(value)) return [value]
   if (isList(value)) return globsOf(value, "config", maxCount, place)
-  if (!isMap(value)) return wrongAsIs(place, "should be a string, an array of strings, or a hash") ?? []
+  if (!isMap(value)) return wrongVerbatim(place, "should be a string, an array of strings, or a hash") ?? []
   if (!hasOnly(value, ["paths", "project", "ref"], place)) return []
   for (const key of ["project", "ref"]) if (value.has(key)) unsupported(within(place, key))
   return pathsOf(value, place)

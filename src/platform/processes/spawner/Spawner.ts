@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process"
 import { fileURLToPath } from "node:url"
 import { defined } from "../../../kernel/defined.ts"
 import { Child, type OnOutput } from "./Child.ts"
-import type { Ask, StartOptions, Told } from "./messages.ts"
+import type { Ask, Report, StartOptions } from "./messages.ts"
 
 const program = fileURLToPath(new URL("program.js", import.meta.url))
 /** A spawner that lets wait longer for a start stands still, and is replaced. */
@@ -73,7 +73,7 @@ export class Spawner {
     })
     started.once("error", (error) => this.#lose(started, codeOf(error)))
     started.once("disconnect", () => this.#lose(started))
-    started.on("message", (told: Told) => this.#hear(told))
+    started.on("message", (report: Report) => this.#hear(report))
     // It must not keep this process running, whose end it waits for.
     started.unref()
     return started
@@ -105,17 +105,17 @@ export class Spawner {
     else this.#program?.send(ask, () => {})
   }
 
-  #hear(told: Told): void {
-    if (told._tag === "Ready") {
-      this.#path = told.path
+  #hear(report: Report): void {
+    if (report._tag === "Ready") {
+      this.#path = report.path
       for (const ask of this.#unsent.splice(0)) this.#ask(ask)
-      for (const child of this.#children.values()) child.connect(told.path)
+      for (const child of this.#children.values()) child.connect(report.path)
       return
     }
-    const child = this.#children.get(told.id)
-    if (told._tag === "Started") child?.started(told.pid)
-    else if (told._tag === "Failed") child?.failed(told.code)
-    else child?.ended(told.status, told.signal)
+    const child = this.#children.get(report.id)
+    if (report._tag === "Started") child?.started(report.pid)
+    else if (report._tag === "Failed") child?.failed(report.code)
+    else child?.ended(report.status, report.signal)
   }
 
   #forget(id: number): void {

@@ -28,7 +28,7 @@ export type Ask =
   | { readonly _tag: "Signal"; readonly id: number; readonly signal: NodeJS.Signals }
 
 /** What the spawner tells. */
-export type Told =
+export type Report =
   /** It listens for connections at this path. */
   | { readonly _tag: "Ready"; readonly path: string }
   | { readonly _tag: "Started"; readonly id: number; readonly pid: number }

@@ -11,7 +11,7 @@ import { headerBytes, readHeader } from "./header.js"
  * @import { ChildProcess } from "node:child_process"
  * @import { Socket } from "node:net"
  * @import { Duplex } from "node:stream"
- * @import { Ask, Told } from "./messages.ts"
+ * @import { Ask, Report } from "./messages.ts"
  * @typedef {Extract<Ask, { _tag: "Start" }>} Start
  */
 
@@ -27,8 +27,8 @@ const parent = process.ppid
 /** @param {unknown} error */
 const codeOf = (error) => (error instanceof Error && "code" in error ? String(error.code) : "EUNKNOWN")
 
-/** What cannot be told any more nobody waits for. @param {Told} told */
-const tell = (told) => process.send?.(told, undefined, undefined, () => {})
+/** What cannot be told any more nobody waits for. @param {Report} report */
+const tell = (report) => process.send?.(report, undefined, undefined, () => {})
 
 /** @param {number} id */
 const closeConnections = (id) => {

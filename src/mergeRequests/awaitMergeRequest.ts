@@ -5,7 +5,7 @@ import { mergeRequestAggregate } from "./aggregate.ts"
 import type { MergeRequestKey } from "./ids.ts"
 
 /** Waits until read models show all that is known of a merge request by now. */
-export const untilShown = Effect.fnUntraced(function* (key: MergeRequestKey) {
+export const awaitMergeRequest = Effect.fnUntraced(function* (key: MergeRequestKey) {
   const { position } = yield* load(mergeRequestAggregate, key)
   yield* awaitReadModels({ position, stream: mergeRequestAggregate.stream(key) })
 })

@@ -45,7 +45,7 @@ const printUntil = Effect.fnUntraced(function* <R>(readings: ReadonlyArray<Readi
 })
 
 /** What is told of in several streams. */
-export interface Told<R> {
+export interface Selection<R> {
   /** Streams whose events are shown in the order of the log. */
   readonly streams: ReadonlyArray<string>
   /** Pages of streams in the order in which they began: each is shown as a whole where it began. */
@@ -57,8 +57,8 @@ export interface Told<R> {
 const nothing = () => Effect.succeed([])
 
 /** Prints all of it. Answers how many events the streams have that are no parts. */
-export const printTold = Effect.fnUntraced(function* <R, P>(
-  { behind = nothing, parts = nothing, streams }: Told<R>,
+export const printHistory = Effect.fnUntraced(function* <R, P>(
+  { behind = nothing, parts = nothing, streams }: Selection<R>,
   print: Print<P>
 ) {
   const { read } = yield* EventStore

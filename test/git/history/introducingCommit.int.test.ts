@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest"
-import { broughtIn } from "#src/git/history/broughtIn.ts"
+import { introducingCommit } from "#src/git/history/introducingCommit.ts"
 import { emptyRepository, type GitFixture } from "#test/support/git/gitFixtures.ts"
 import type { CommitStep } from "#test/support/git/gitImport.ts"
 import { randomHistory } from "#test/support/git/gitRandom.ts"
@@ -8,7 +8,7 @@ import { useMerges } from "../merge/useMerges.ts"
 
 const folder = temporaryFolder()
 const runMerges = useMerges()
-const ask = ({ repository }: GitFixture, commit: string, tip: string) => runMerges(broughtIn(repository, { commit, tip }))
+const ask = ({ repository }: GitFixture, commit: string, tip: string) => runMerges(introducingCommit(repository, { commit, tip }))
 
 /** A branch of 100 commits, into which others were merged at its tenth and ninetieth. */
 const steps = (): ReadonlyArray<CommitStep> =>

@@ -64,11 +64,11 @@ const far = Effect.fnUntraced(function* (repository: Repository, commit: string,
  * The commit by which a branch got another commit: the oldest one on its line of first parents that reaches it, which is the merge, or
  * the commit itself where it lies on that line. Undefined when the tip does not reach it, or the line is too long.
  */
-export const broughtIn = Effect.fnUntraced(function* (
+export const introducingCommit = Effect.fnUntraced(function* (
   repository: Repository,
   { commit, tip }: { readonly commit: string; readonly tip: string }
 ): Effect.fn.Return<string | undefined, GitFailed, CommitGraphs | Objects> {
   if (commit === tip) return commit
   if (!(yield* isAncestor(repository, commit, tip))) return
   return (yield* near(repository, commit, tip)) ?? (yield* far(repository, commit, tip))
-}, spanned("git.broughtIn"))
+}, spanned("git.introducingCommit"))
