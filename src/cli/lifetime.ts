@@ -1,7 +1,7 @@
 import { Schema } from "effect"
+import { dayMillis } from "../kernel/units.ts"
 
 const unitDays = { d: 1, w: 7, y: 365 } as const
-const dayMillis = 86_400_000
 
 const pattern = /^([1-9]\d{0,3})([dwy])$/
 

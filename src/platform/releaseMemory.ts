@@ -1,6 +1,6 @@
 import { Effect, Schedule } from "effect"
+import { mebibyte } from "../kernel/units.ts"
 
-const mebibyte = 1024 ** 2
 const mebibytes = (bytes: number): number => Math.round(bytes / mebibyte)
 /** Less is not worth a pause. */
 const minGrowth = 64 * mebibyte

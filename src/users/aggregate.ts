@@ -1,6 +1,7 @@
 import { Result } from "effect"
 import { defined } from "../kernel/defined.ts"
 import { effectiveChanges } from "../kernel/effectiveChanges.ts"
+import { dayMillis } from "../kernel/units.ts"
 import type { Aggregate } from "../platform/Aggregate.ts"
 import type { Command, Create, Deactivate, Moderation, Update } from "./commands.ts"
 import { RecentlyActive, type Refusal, StatusForbids, UserExists, UserMissing } from "./errors.ts"
@@ -13,7 +14,6 @@ type Decision = Result.Result<ReadonlyArray<UserEvent>, Refusal>
 
 const { cases } = UserEvent
 const dormantDays = 90
-const dayMillis = 86_400_000
 
 const nothing: Decision = Result.succeed([])
 const missing: Decision = Result.fail(new UserMissing())

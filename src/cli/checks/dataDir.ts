@@ -2,9 +2,9 @@ import { rm, stat, statfs, writeFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import { Effect } from "effect"
 import { AppConfig } from "../../config.ts"
+import { gibibyte } from "../../kernel/units.ts"
 import { checked, type Finding, fail, ok, warn } from "./Finding.ts"
 
-const gibibyte = 1024 ** 3
 const warnBelow = gibibyte
 const failBelow = gibibyte / 10
 

@@ -2,6 +2,7 @@ import { join } from "node:path"
 import type { Readable } from "node:stream"
 import { Context, Deferred, Effect, Exit, Fiber, Layer } from "effect"
 import { AppConfig } from "../../config.ts"
+import { gibibyte } from "../../kernel/units.ts"
 import { inClass } from "../../platform/work/CurrentWork.ts"
 import { leaveRequestPlace } from "../../platform/work/RequestPlaces.ts"
 import { inPlace } from "../../platform/work/WorkPlaces.ts"
@@ -60,8 +61,6 @@ const isNotFull = (error: unknown): boolean => {
   if (error instanceof DiskFull) return false
   throw error
 }
-
-const gibibyte = 1024 ** 3
 
 const keyOf = ({ path }: Repository, { commit, exclude = [], format, path: inside = "", top }: ArchiveRequest) =>
   JSON.stringify([path, commit, format, top, inside, exclude])

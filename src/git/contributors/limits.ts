@@ -1,4 +1,5 @@
 import { Data } from "effect"
+import { mebibyte } from "../../kernel/units.ts"
 import type { ProcessLimit } from "../../platform/processes/ProcessLimits.ts"
 import { type GitFailed, limitIn } from "../Repository.ts"
 import type { ExceededCount } from "./cache.ts"
@@ -12,8 +13,6 @@ export class BeingCounted extends Data.TaggedError("BeingCounted")<{
     return "the contributors are being counted"
   }
 }
-
-const mebibyte = 1024 * 1024
 
 const texts: Readonly<Record<ExceededCount["exceeded"], (limit: ProcessLimit) => string>> = {
   memory: ({ memory }) => `counting them needs more than ${Math.floor(memory / mebibyte)} MiB of memory`,

@@ -1,4 +1,5 @@
 import { Effect } from "effect"
+import { mebibyte } from "../../kernel/units.ts"
 import { Processes } from "../../platform/processes/Processes.ts"
 import { cores } from "../../platform/work/cores.ts"
 import { roomFor } from "../../platform/work/WorkPlaces.ts"
@@ -7,7 +8,6 @@ import { run } from "../process/run.ts"
 import type { GitFailed, Repository } from "../Repository.ts"
 import type { AuthoredCommit } from "./totals.ts"
 
-const mebibyte = 1024 * 1024
 /** Ids come as text: that of three million commits. */
 const maxListing = 128 * mebibyte
 /** Commits that follow each other have much in common, so a process gets so many of them in a row. */

@@ -1,3 +1,4 @@
+import { mebibyte } from "../../kernel/units.ts"
 import type { Patch } from "./parser.ts"
 
 interface Totals {
@@ -22,8 +23,6 @@ export interface DiffLimits {
   /** At most this many bytes of patches are read, shown or not; then the list ends. */
   readonly readBytes: number
 }
-
-const mebibyte = 1024 * 1024
 
 export const defaultLimits: DiffLimits = {
   hard: { files: 1000, lines: 50_000, bytes: 1000 * 5 * 1024 },

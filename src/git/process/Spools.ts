@@ -2,6 +2,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Context, Effect, Layer } from "effect"
 import { AppConfig } from "../../config.ts"
+import { mebibyte } from "../../kernel/units.ts"
 import { ByteBudget } from "../../platform/work/ByteBudget.ts"
 import { spareBytes } from "./diskSpace.ts"
 
@@ -17,8 +18,6 @@ export interface Spools {
   /** On the disk, for the same. */
   readonly bodyFiles: ByteBudget
 }
-
-const mebibyte = 1024 * 1024
 
 export const makeSpools = (options: Pick<Spools, "folder" | "spare">): Spools => ({
   ...options,

@@ -1,4 +1,5 @@
 import { Effect } from "effect"
+import { mebibyte } from "../../kernel/units.ts"
 import { GitFailed, type Repository } from "../Repository.ts"
 import { type ConsumeOptions, consume } from "./consume.ts"
 
@@ -7,7 +8,6 @@ export interface LineOptions extends ConsumeOptions {
   readonly maxOutput?: number
 }
 
-const mebibyte = 1024 * 1024
 const newline = 10
 
 /**

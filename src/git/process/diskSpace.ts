@@ -1,6 +1,5 @@
 import { statfs } from "node:fs/promises"
-
-const gibibyte = 1024 ** 3
+import { gibibyte } from "../../kernel/units.ts"
 
 /**
  * The number of bytes that may still be written to the disk of a folder. A reserve stays free: a gibibyte, or a twentieth of a small

@@ -1,4 +1,5 @@
 import { Effect } from "effect"
+import { mebibyte } from "../../kernel/units.ts"
 import { GitFailed, type Repository } from "../Repository.ts"
 import { type ConsumeOptions, consume } from "./consume.ts"
 
@@ -11,8 +12,6 @@ export interface Output {
   readonly status: number
   readonly stdout: Buffer
 }
-
-const mebibyte = 1024 * 1024
 
 /** Runs `git` to its end and answers what it printed. Interrupting ends the process. */
 export const run = (

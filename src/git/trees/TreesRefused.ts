@@ -1,4 +1,5 @@
 import { Data } from "effect"
+import { mebibyte } from "../../kernel/units.ts"
 import type { TreeExcess, TreeMaxima } from "./TreeSizes.ts"
 
 /** What is not taken: trees, or one path that has too many names. */
@@ -17,7 +18,6 @@ export class TreesRefused extends Data.TaggedError("TreesRefused")<
   }
 }
 
-const mebibyte = 1024 * 1024
 /** So many characters of a path are told. */
 const maxShown = 200
 

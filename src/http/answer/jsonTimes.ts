@@ -1,6 +1,5 @@
 import { LRUCache } from "lru-cache"
-
-const dayMillis = 86_400_000
+import { dayMillis } from "../../kernel/units.ts"
 
 const twoDigits = Array.from({ length: 60 }, (_, n) => String(n).padStart(2, "0"))
 const threeDigits = Array.from({ length: 1000 }, (_, n) => String(n).padStart(3, "0"))

@@ -1,3 +1,5 @@
+import { dayMillis } from "../../kernel/units.ts"
+
 /** What a text says about a time. */
 export interface Moment {
   /** The day `YYYY-MM-DD` as written, before the zone is applied. */
@@ -28,8 +30,6 @@ const calendarForms: ReadonlyArray<readonly [pattern: RegExp, parts: ReadonlyArr
   [new RegExp(`^(\\d{1,2})(?:st|nd|rd|th)?([- ])${monthName}[-, ] ?(\\d{4})(?!\\d)`, "i"), dayFirst],
   [new RegExp(`^${monthName}( )(\\d{1,2})(?:st|nd|rd|th)?,? (\\d{4})(?!\\d)`, "i"), monthFirst]
 ]
-
-const dayMillis = 86_400_000
 
 const midnightUtc = (year: number, month: number, day: number): number => {
   // `Date.UTC` moves the years 0 to 99 into the 20th century.

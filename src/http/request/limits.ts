@@ -1,4 +1,4 @@
-const mebibyte = 1024 * 1024
+import { mebibyte } from "../../kernel/units.ts"
 
 /** The highest number of bytes of a request's body. */
 export const maxBodyBytes = mebibyte

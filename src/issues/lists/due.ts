@@ -1,7 +1,6 @@
 import { isoDate } from "../../http/answer/jsonTimes.ts"
+import { dayMillis } from "../../kernel/units.ts"
 import type { DueCondition } from "../Queries.ts"
-
-const day = 86_400_000
 
 /** When issues are due, as a list is asked for it. */
 export type Due = "0" | "any" | "today" | "tomorrow" | "overdue" | "week" | "month" | "next_month_and_previous_two_weeks"
@@ -15,7 +14,7 @@ const monthOf = (now: number, ahead: number) => {
 
 /** The days that are meant, seen from a time in milliseconds since 1970, in UTC. Weeks begin on Mondays. */
 export const dueCondition = (due: Due, now: number): DueCondition => {
-  const at = (days: number): string => isoDate(now + days * day)
+  const at = (days: number): string => isoDate(now + days * dayMillis)
   const only = (date: string) => ({ from: date, to: date })
   switch (due) {
     case "0":

@@ -1,3 +1,4 @@
+import { mebibyte } from "../../kernel/units.ts"
 import { defaultProcessMemory, defaultWorkLimits, type WorkLimits } from "../../kernel/workLimits.ts"
 import type { WorkClass } from "../work/CurrentWork.ts"
 
@@ -16,8 +17,6 @@ export interface ProcessLimits extends Readonly<Record<WorkClass, ProcessLimit>>
   /** Bytes of memory of all processes together, with all that they started. */
   readonly totalMemory: number
 }
-
-const mebibyte = 1024 * 1024
 
 /** A limit as settings say it. */
 export const limitOf = ({ cpu, memory, wall }: WorkLimits): ProcessLimit => ({ cpu, wall, memory: memory * mebibyte })

@@ -1,5 +1,6 @@
 import { once } from "node:events"
 import { existsSync } from "node:fs"
+import { mebibyte } from "../../kernel/units.ts"
 import { makeProcesses } from "./Processes.ts"
 import { defaultProcessLimits } from "./ProcessLimits.ts"
 import { hasPrlimit } from "./Warden.ts"
@@ -13,8 +14,6 @@ export interface Enforcement {
   /** Whether the memory of all together is watched, and what a killed service started is found. */
   readonly watch: boolean
 }
-
-const mebibyte = 1024 * 1024
 
 /** Tries whether a program gets more memory than it may have; the bytes are those that it keeps. */
 const isMemoryLimited = async (): Promise<boolean> => {

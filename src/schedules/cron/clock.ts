@@ -1,8 +1,8 @@
 import { LRUCache } from "lru-cache"
+import { hourMillis } from "../../kernel/units.ts"
 import type { Zone } from "./zones.ts"
 
 /** Local times are milliseconds too: what a clock of the zone shows, read as if it were UTC. */
-const millisOfHour = 3_600_000
 
 /** Making a format takes a hundred times as long as using it. */
 const formats = new LRUCache<string, Intl.DateTimeFormat>({ max: 200 })
@@ -51,7 +51,7 @@ export const changeWithin = (zone: Zone, from: number, to: number): Change | und
 }
 
 /** No clock was ever put back by more. */
-const maxRepeatMillis = 24 * millisOfHour
+const maxRepeatMillis = 24 * hourMillis
 
 /** The latest local time that clocks have shown until an instant: in the second pass of a repeated hour the end of the first. */
 export const latestLocal = (zone: Zone, at: number): number => {
@@ -61,7 +61,7 @@ export const latestLocal = (zone: Zone, at: number): number => {
 }
 
 /** The largest offset there is or was. */
-const maxOffsetMillis = 16 * millisOfHour
+const maxOffsetMillis = 16 * hourMillis
 
 /**
  * The first instant at which clocks show a local time or a later one, and whether it is a later one, because that time is skipped: then

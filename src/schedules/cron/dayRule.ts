@@ -1,3 +1,4 @@
+import { dayMillis } from "../../kernel/units.ts"
 import type { Values } from "./values.ts"
 import type { Weekday } from "./weekdays.ts"
 
@@ -34,7 +35,6 @@ const isOn = ({ days, weekdays, needsBoth }: DayRule, on: Day): boolean => {
   return needsBoth || days === "any" || weekdays === "any" ? isDay && isWeekday : isDay || isWeekday
 }
 
-const millisOfDay = 86_400_000
 const firstTuesday = Date.UTC(2019, 0, 1)
 
 /**
@@ -45,7 +45,7 @@ const firstTuesday = Date.UTC(2019, 0, 1)
 export const holdsOn = (rule: DayRule, local: number): boolean => {
   const date = new Date(local)
   const daysInMonth = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 0)).getUTCDate()
-  const week = Math.floor((local - firstTuesday) / millisOfDay / 7) + 1
+  const week = Math.floor((local - firstTuesday) / dayMillis / 7) + 1
   return isOn(rule, { day: date.getUTCDate(), daysInMonth, weekday: date.getUTCDay(), week })
 }
 
@@ -64,9 +64,9 @@ const daysUntil = ({ day, weeks }: Weekday, from: number): number => {
  */
 export const skipWeeks = ({ days, weekdays, needsBoth }: DayRule, local: number): number => {
   if (weekdays === "any" || (days !== "any" && !needsBoth)) return local
-  const from = Math.floor((local - firstTuesday) / millisOfDay)
+  const from = Math.floor((local - firstTuesday) / dayMillis)
   const until = Math.min(...weekdays.map((weekday) => daysUntil(weekday, from)))
-  return Math.max(local, firstTuesday + until * millisOfDay)
+  return Math.max(local, firstTuesday + until * dayMillis)
 }
 
 const lengths = [[31], [28, 29], [31], [30], [31], [30], [31], [31], [30], [31], [30], [31]]

@@ -1,4 +1,5 @@
 import { Cron as Croner } from "croner"
+import { dayMillis } from "../../kernel/units.ts"
 import { holdsOn, skipWeeks } from "./dayRule.ts"
 import type { Cron } from "./parseCron.ts"
 
@@ -16,9 +17,8 @@ const cronerOf = (cron: Cron): Croner => {
   return made
 }
 
-const millisOfDay = 86_400_000
 /** 29 February is on a given weekday every 28 years, or 40 where a century has no leap day. */
-const horizon = 100 * 366 * millisOfDay
+const horizon = 100 * 366 * dayMillis
 
 const ask = (cron: Cron, after: number): number | undefined => cronerOf(cron).nextRun(new Date(after))?.getTime()
 
@@ -32,13 +32,13 @@ const nextOfPattern = (cron: Cron, after: number): number | undefined => {
   if (found === undefined) return undefined
   for (let year = new Date(after).getUTCFullYear(); Date.UTC(year, 2, 1) < found; year++) {
     const march = Date.UTC(year, 2, 1)
-    const isLost = march > after && [march, march + millisOfDay].some((day) => holdsOn(cron.days, day))
+    const isLost = march > after && [march, march + dayMillis].some((day) => holdsOn(cron.days, day))
     if (isLost) found = Math.min(found, ask(cron, march - 1) ?? found)
   }
   return found
 }
 
-const endOfDay = (local: number): number => Math.floor(local / millisOfDay + 1) * millisOfDay - 1
+const endOfDay = (local: number): number => Math.floor(local / dayMillis + 1) * dayMillis - 1
 
 /** The first local time of a cron text after another one; undefined if there is none within a hundred years. */
 export const nextLocal = (cron: Cron, after: number): number | undefined => {

@@ -1,3 +1,4 @@
+import { dayMillis } from "../../kernel/units.ts"
 import { changeWithin, firstInstant, latestLocal, localAt, offsetAt } from "./clock.ts"
 import { nextLocal } from "./nextLocal.ts"
 import type { Cron } from "./parseCron.ts"
@@ -21,8 +22,6 @@ const nextOfClock = (cron: Cron, zone: Zone, after: number): Slot | undefined =>
   return { at, rule: isSkipped && nextLocal(cron, shown - 1) !== shown ? "movedOutOfGap" : "normal" }
 }
 
-const millisOfDay = 86_400_000
-
 /**
  * What is due at every instant whose local time fits. From each change of the offset on, croner is asked anew. Changes in the time before
  * a distant slot do not matter: no clock is put back by more than a day, so none shows a time again that was already looked at.
@@ -34,10 +33,10 @@ const nextOfElapsed = (cron: Cron, zone: Zone, after: number): Slot | undefined 
     const local = nextLocal(cron, start + offset - 1)
     if (local === undefined) return undefined
     const at = local - offset
-    const end = Math.min(at, start + millisOfDay)
+    const end = Math.min(at, start + dayMillis)
     const change = changeWithin(zone, start, end)
     if (change === undefined && end === at) return { at, rule: "normal" }
-    start = change?.at ?? Math.max(end, at - 2 * millisOfDay)
+    start = change?.at ?? Math.max(end, at - 2 * dayMillis)
   }
 }
 

@@ -1,6 +1,6 @@
 import { isoDate } from "../../http/answer/jsonTimes.ts"
+import { dayMillis } from "../../kernel/units.ts"
 
-const dayMillis = 86_400_000
 const maxDays = 365
 const rotatedDays = 7
 

@@ -1,4 +1,5 @@
-const mebibyte = 1024 * 1024
+import { mebibyte } from "../../../kernel/units.ts"
+
 /** The free space is checked again after this many bytes. */
 const checkIntervalBytes = 16 * mebibyte
 /** The first bytes are not checked, because deletions must be possible on a full disk. */

@@ -1,6 +1,6 @@
+import { mebibyte } from "../../../kernel/units.ts"
 import { expandsLittle } from "./expansion.ts"
 
-const mebibyte = 1024 * 1024
 /** A delta, what it is of and what it makes are in memory at the same time, each of at most this size. */
 const maxObjectBytes = 128 * mebibyte
 /** What `git index-pack` allocates at once for each object. */
