@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import type { Caller } from "../http/access/Caller.ts"
-import { preconditionHolds } from "../http/answer/conditional.ts"
-import { notFound, preconditionFailed, thingNotFound, unauthorized } from "../http/answer/errors.ts"
+import { requireUnmodified } from "../http/answer/conditional.ts"
+import { notFound, thingNotFound, unauthorized } from "../http/answer/errors.ts"
 import { isoMillis } from "../http/answer/jsonTimes.ts"
 import { pageOf } from "../http/answer/pagination.ts"
 import { noContent, ok, page } from "../http/answer/Reply.ts"
@@ -94,7 +94,7 @@ export const revokeAward = Effect.fnUntraced(function* ({ awardable, mayAward }:
     if (!mayAward) return yield* awardsNotFound
     const row = yield* find(awardable, id)
     if (row.user_id !== caller.user.id && !caller.user.admin) return yield* unauthorized
-    if (!preconditionHolds(request.headers["if-unmodified-since"], row.created_at)) return yield* preconditionFailed
+    yield* requireUnmodified(row.created_at, request)
     return yield* handle(awardAggregate, awardable, { _tag: "TakeBack", id: row.id })
   })
   const handled = Effect.catchTags(changes(awardAggregate, awardable, make), {

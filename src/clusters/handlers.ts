@@ -1,13 +1,12 @@
 import { Effect } from "effect"
 import type { Caller } from "../http/access/Caller.ts"
-import { preconditionHolds } from "../http/answer/conditional.ts"
-import { invalidRecord, notFound, preconditionFailed, type WireError } from "../http/answer/errors.ts"
+import { requireUnmodified } from "../http/answer/conditional.ts"
+import { invalidRecord, notFound, type WireError } from "../http/answer/errors.ts"
 import { pageOf } from "../http/answer/pagination.ts"
 import { noContent, ok, page } from "../http/answer/Reply.ts"
 import type { ProjectReferenceRow } from "../http/answer/references.ts"
 import { awaitReadModels } from "../http/awaitReadModels.ts"
 import { route } from "../http/Endpoint.ts"
-import type { RequestInfo } from "../http/request/RequestInfo.ts"
 import { changes } from "../platform/repeats/repeats.ts"
 import { clusterAggregate, type Refusal } from "./aggregate.ts"
 import { addExistingCluster, changeClusterSettings, deleteCluster, listClusters, readCluster } from "./contract.ts"
@@ -94,16 +93,15 @@ const change = route(
   })
 )
 
-const requireUnmodified = Effect.fnUntraced(function* (id: number, { headers }: RequestInfo) {
-  const { updated_at } = yield* requireRow(id)
-  if (!preconditionHolds(headers["if-unmodified-since"], updated_at)) return yield* preconditionFailed
-})
-
 const remove = route(
   deleteCluster,
   Effect.fnUntraced(function* ({ parameters, request }) {
     const id = parameters.cluster_id ?? (yield* notFound)
-    yield* changes(clusterAggregate, id, requireUnmodified(id, request))
+    yield* changes(
+      clusterAggregate,
+      id,
+      Effect.flatMap(requireRow(id), ({ updated_at }) => requireUnmodified(updated_at, request))
+    )
     yield* awaitReadModels(yield* refuse(removeCluster(id)))
     return noContent
   })

@@ -2,8 +2,8 @@ import { Effect } from "effect"
 import { AppConfig } from "../config.ts"
 import type { Caller } from "../http/access/Caller.ts"
 import { accepted } from "../http/answer/accepted.ts"
-import { preconditionHolds } from "../http/answer/conditional.ts"
-import { badRequest, forbidden, invalidRecord, preconditionFailed, type WireError } from "../http/answer/errors.ts"
+import { requireUnmodified } from "../http/answer/conditional.ts"
+import { badRequest, forbidden, invalidRecord, type WireError } from "../http/answer/errors.ts"
 import { inspectedFaults, presentFaults } from "../http/answer/faults.ts"
 import { ok } from "../http/answer/Reply.ts"
 import { awaitReadModels } from "../http/awaitReadModels.ts"
@@ -102,8 +102,8 @@ const update = route(
   })
 )
 
-const removed = Effect.fnUntraced(function* ({ id, updated_at }: GroupRow, { headers }: RequestInfo) {
-  if (!preconditionHolds(headers["if-unmodified-since"], updated_at)) return yield* preconditionFailed
+const removed = Effect.fnUntraced(function* ({ id, updated_at }: GroupRow, request: RequestInfo) {
+  yield* requireUnmodified(updated_at, request)
   return yield* removeTree(id).pipe(Effect.catchIf((refusal): refusal is Refusal => refusal._tag !== "WireError", notChanged))
 })
 

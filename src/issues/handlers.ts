@@ -1,7 +1,7 @@
 import { Clock, Effect } from "effect"
 import type { Caller } from "../http/access/Caller.ts"
-import { preconditionHolds } from "../http/answer/conditional.ts"
-import { forbidden, invalidRecord, notFound, preconditionFailed, thingNotFound, type WireError } from "../http/answer/errors.ts"
+import { requireUnmodified } from "../http/answer/conditional.ts"
+import { forbidden, invalidRecord, notFound, thingNotFound, type WireError } from "../http/answer/errors.ts"
 import { presentFaults } from "../http/answer/faults.ts"
 import { noContent, ok } from "../http/answer/Reply.ts"
 import { awaitReadModels } from "../http/awaitReadModels.ts"
@@ -100,7 +100,7 @@ const removeRoute = route(
     const make = Effect.gen(function* () {
       const row = yield* Effect.mapError(requireIssue(found, iid, caller.user.id), () => thingNotFound("Issue"))
       if (!can("remove_issue", found.principal, found.project)) return yield* forbidden
-      if (!preconditionHolds(request.headers["if-unmodified-since"], row.updated_at)) return yield* preconditionFailed
+      yield* requireUnmodified(row.updated_at, request)
       return yield* handle(issueAggregate, key, { _tag: "Delete" })
     })
     yield* awaitReadModels(yield* changes(issueAggregate, key, refuse(make)))

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import type { Caller } from "../http/access/Caller.ts"
-import { preconditionHolds } from "../http/answer/conditional.ts"
-import { conflict, forbidden, invalidRecord, preconditionFailed, thingNotFound, type WireError } from "../http/answer/errors.ts"
+import { requireUnmodified } from "../http/answer/conditional.ts"
+import { conflict, forbidden, invalidRecord, thingNotFound, type WireError } from "../http/answer/errors.ts"
 import { pageOf } from "../http/answer/pagination.ts"
 import { noContent, ok, page } from "../http/answer/Reply.ts"
 import { awaitReadModels } from "../http/awaitReadModels.ts"
@@ -126,7 +126,7 @@ const changed = Effect.fnUntraced(function* (
 const judgeRemoval = Effect.fnUntraced(function* (found: FoundParent, { parameters, request }: NamedInput) {
   const row = yield* requireLabel(found, parameters.name, own)
   if (!found.may("manage_labels")) return yield* forbidden
-  if (!preconditionHolds(request.headers["if-unmodified-since"], row.updated_at)) return yield* preconditionFailed
+  yield* requireUnmodified(row.updated_at, request)
   return row
 })
 

@@ -1,16 +1,14 @@
 import { Effect } from "effect"
-import { preconditionHolds } from "../http/answer/conditional.ts"
-import { forbidden, notFound, preconditionFailed } from "../http/answer/errors.ts"
+import { requireUnmodified } from "../http/answer/conditional.ts"
+import { forbidden, notFound } from "../http/answer/errors.ts"
 import { noContent, ok } from "../http/answer/Reply.ts"
 import { awaitReadModels } from "../http/awaitReadModels.ts"
 import { route } from "../http/Endpoint.ts"
-import type { RequestInfo } from "../http/request/RequestInfo.ts"
 import { withOwnerLock } from "../http/withOwnerLock.ts"
 import { defined } from "../kernel/defined.ts"
 import type { MemberEndpoints } from "./contract.ts"
 import { accessLevel } from "./levels.ts"
 import type { MemberSource } from "./MemberSource.ts"
-import type { MemberQuestions } from "./questions.ts"
 import { presented } from "./readHandlers.ts"
 import { refusalOf } from "./refusals.ts"
 import type { ChangeMember, RemoveMember } from "./rules.ts"
@@ -66,15 +64,6 @@ export const changeRoute = <R>(source: MemberSource<R>, { change }: MemberEndpoi
     })
   )
 
-const requireUnmodified = Effect.fnUntraced(function* (
-  questions: MemberQuestions,
-  { id, userId }: { readonly id: number; readonly userId: number },
-  { headers }: RequestInfo
-) {
-  const { updated_at } = (yield* questions.find({ id }, userId)) ?? (yield* notFound)
-  if (!preconditionHolds(headers["if-unmodified-since"], updated_at)) return yield* preconditionFailed
-})
-
 /** Members may remove themselves, whatever their level. */
 export const removeRoute = <R>(source: MemberSource<R>, { remove }: MemberEndpoints) =>
   route(
@@ -86,7 +75,11 @@ export const removeRoute = <R>(source: MemberSource<R>, { remove }: MemberEndpoi
       const actingLevel = caller.user.id === userId ? Number.POSITIVE_INFINITY : managesUpTo
       if (actingLevel === 0) return yield* forbidden
       const questions = yield* source.questions
-      yield* source.changes(id, requireUnmodified(questions, { id, userId }, request))
+      const unmodified = Effect.gen(function* () {
+        const { updated_at } = (yield* questions.find({ id }, userId)) ?? (yield* notFound)
+        yield* requireUnmodified(updated_at, request)
+      })
+      yield* source.changes(id, unmodified)
       const written = yield* sendAsOwned(source, id, { _tag: "RemoveMember", userId, actingLevel, today: yield* today })
       const below = parameters.skip_subresources ? 0 : yield* source.removeBelow(id, userId)
       yield* awaitReadModels({ ...written, position: Math.max(written.position, below) })

@@ -1,8 +1,8 @@
 import { Effect } from "effect"
 import { divergence } from "../git/diff/compare.ts"
 import { Repositories } from "../git/Repositories.ts"
-import { preconditionHolds } from "../http/answer/conditional.ts"
-import { forbidden, notFound, preconditionFailed } from "../http/answer/errors.ts"
+import { requireUnmodified } from "../http/answer/conditional.ts"
+import { forbidden, notFound } from "../http/answer/errors.ts"
 import { noContent, ok } from "../http/answer/Reply.ts"
 import { awaitReadModels } from "../http/awaitReadModels.ts"
 import { type Input, route } from "../http/Endpoint.ts"
@@ -206,10 +206,10 @@ const put = route(
   })
 )
 
-const judgeRemoval = Effect.fnUntraced(function* (found: ReadableProject, iid: number, { headers }: RequestInfo) {
+const judgeRemoval = Effect.fnUntraced(function* (found: ReadableProject, iid: number, request: RequestInfo) {
   const { updated_at } = yield* requireVisible(found, iid)
   if (!can("remove_merge_request", found.principal, found.project)) return yield* forbidden
-  if (!preconditionHolds(headers["if-unmodified-since"], updated_at)) return yield* preconditionFailed
+  yield* requireUnmodified(updated_at, request)
 })
 
 const removeRoute = route(

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
-import { preconditionHolds } from "../http/answer/conditional.ts"
-import { forbidden, preconditionFailed, type WireError } from "../http/answer/errors.ts"
+import { requireUnmodified } from "../http/answer/conditional.ts"
+import { forbidden, type WireError } from "../http/answer/errors.ts"
 import { noContent } from "../http/answer/Reply.ts"
 import { awaitReadModels } from "../http/awaitReadModels.ts"
 import { changesNumbered } from "../platform/repeats/repeats.ts"
@@ -40,11 +40,7 @@ export const changedNote = Effect.fnUntraced(function* (
 /** Deletes a note, unless it was changed after the time that the request names. */
 export const removedNote = Effect.fnUntraced(function* (place: OpenPlace, finding: Finding, id: number) {
   const discussionOf = (rootId: number) => keyOf(place.noteable, rootId)
-  const judged = Effect.tap(changeable(place, finding), ({ note }) =>
-    preconditionHolds(place.request.headers["if-unmodified-since"], note.updated_at)
-      ? Effect.void
-      : Effect.fail(preconditionFailed)
-  )
+  const judged = Effect.tap(changeable(place, finding), ({ note }) => requireUnmodified(note.updated_at, place.request))
   const removed = changesNumbered(discussionAggregate, discussionOf, judged, ({ number }) =>
     changeNotes(discussionOf(number), { _tag: "DeleteNote", id, by: place.userId ?? 0 })
   )

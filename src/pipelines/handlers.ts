@@ -1,6 +1,6 @@
 import { Effect } from "effect"
-import { preconditionHolds } from "../http/answer/conditional.ts"
-import { badRequest, notFound, preconditionFailed } from "../http/answer/errors.ts"
+import { requireUnmodified } from "../http/answer/conditional.ts"
+import { badRequest, notFound } from "../http/answer/errors.ts"
 import { noContent } from "../http/answer/Reply.ts"
 import { awaitReadModels } from "../http/awaitReadModels.ts"
 import { lateGuardedRoute } from "../http/Endpoint.ts"
@@ -107,17 +107,13 @@ const retry = lateGuardedRoute(
   })
 )
 
-const requireUnmodified = Effect.fnUntraced(function* (guarded: ReadableProject, id: number, { headers }: RequestInfo) {
-  const { updated_at } = yield* requirePipeline(guarded, id)
-  if (!preconditionHolds(headers["if-unmodified-since"], updated_at)) return yield* preconditionFailed
-})
-
 const removeRoute = lateGuardedRoute(
   deletePipeline,
   inProject("delete_pipeline"),
   Effect.fnUntraced(function* ({ guarded, parameters, request }) {
     const id = parameters.pipeline_id ?? (yield* notFound)
-    yield* changes(pipelineAggregate, id, requireUnmodified(guarded, id, request))
+    const unmodified = Effect.flatMap(requirePipeline(guarded, id), ({ updated_at }) => requireUnmodified(updated_at, request))
+    yield* changes(pipelineAggregate, id, unmodified)
     yield* awaitReadModels(yield* Effect.catch(remove(id), refused))
     return noContent
   })

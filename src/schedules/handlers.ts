@@ -1,6 +1,6 @@
 import { Effect } from "effect"
-import { preconditionHolds } from "../http/answer/conditional.ts"
-import { forbidden, preconditionFailed } from "../http/answer/errors.ts"
+import { requireUnmodified } from "../http/answer/conditional.ts"
+import { forbidden } from "../http/answer/errors.ts"
 import { pageOf } from "../http/answer/pagination.ts"
 import { ok, page } from "../http/answer/Reply.ts"
 import { awaitReadModels } from "../http/awaitReadModels.ts"
@@ -126,10 +126,10 @@ const take = route(
   })
 )
 
-const judgeRemoval = Effect.fnUntraced(function* (found: Found, id: number, { headers }: RequestInfo) {
+const judgeRemoval = Effect.fnUntraced(function* (found: Found, id: number, request: RequestInfo) {
   const row = yield* requireSchedule(found, id)
   yield* requireManagement(found, row)
-  if (!preconditionHolds(headers["if-unmodified-since"], row.updated_at)) return yield* preconditionFailed
+  yield* requireUnmodified(row.updated_at, request)
   return { nextRunAt: row.next_run_at }
 })
 

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
-import { preconditionHolds } from "../http/answer/conditional.ts"
-import { notFound, preconditionFailed } from "../http/answer/errors.ts"
+import { requireUnmodified } from "../http/answer/conditional.ts"
+import { notFound } from "../http/answer/errors.ts"
 import { noContent, ok } from "../http/answer/Reply.ts"
 import { awaitReadModels } from "../http/awaitReadModels.ts"
 import { route } from "../http/Endpoint.ts"
@@ -15,12 +15,9 @@ import { issueRoutes } from "./issue/handlers.ts"
 import { list } from "./listHandler.ts"
 import type { TokenRow } from "./Queries.ts"
 
-const requireUnmodified = ({ updated_at }: TokenRow, { headers }: RequestInfo) =>
-  preconditionHolds(headers["if-unmodified-since"], updated_at) ? Effect.void : Effect.fail(preconditionFailed)
-
 const revoke = Effect.fnUntraced(function* (token: TokenRow, request: RequestInfo) {
   const { id } = token
-  yield* changes(tokenAggregate, id, requireUnmodified(token, request))
+  yield* changes(tokenAggregate, id, requireUnmodified(token.updated_at, request))
   const handled = yield* handle(tokenAggregate, id, { _tag: "Revoke", reason: "requested" }).pipe(
     Effect.catchTag("TokenMissing", () => Effect.fail(notFound)),
     Effect.catchTag(["TokenExists", "AlreadyRevoked"], Effect.die)

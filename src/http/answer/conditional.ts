@@ -1,5 +1,8 @@
 import { hash } from "node:crypto"
+import { Effect } from "effect"
 import { parseMoment } from "../parameters/dateTimes.ts"
+import type { RequestInfo } from "../request/RequestInfo.ts"
+import { preconditionFailed } from "./errors.ts"
 
 /** The weak entity tag of a body, as the reference makes it. */
 export const weakEtag = (body: string | Uint8Array): string => weakEtagOf(hash("sha256", body))
@@ -38,3 +41,7 @@ export const preconditionHolds = (header: string | undefined, updatedAtMillis: n
   const since = header === undefined ? undefined : httpDate(header)
   return since === undefined || updatedAtMillis <= since
 }
+
+/** Refuses with 412 to delete a record that was changed after the time of `If-Unmodified-Since`. */
+export const requireUnmodified = (updatedAtMillis: number, { headers }: Pick<RequestInfo, "headers">) =>
+  preconditionHolds(headers["if-unmodified-since"], updatedAtMillis) ? Effect.void : Effect.fail(preconditionFailed)

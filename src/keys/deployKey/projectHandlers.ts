@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import type { Caller } from "../../http/access/Caller.ts"
-import { preconditionHolds } from "../../http/answer/conditional.ts"
-import { invalidRecord, notFound, preconditionFailed, thingNotFound } from "../../http/answer/errors.ts"
+import { requireUnmodified } from "../../http/answer/conditional.ts"
+import { invalidRecord, notFound, thingNotFound } from "../../http/answer/errors.ts"
 import { presentFaults } from "../../http/answer/faults.ts"
 import { pageOf } from "../../http/answer/pagination.ts"
 import { noContent, ok, page } from "../../http/answer/Reply.ts"
@@ -154,8 +154,7 @@ const remove = route(
     const keyId = input.parameters.key_id ?? (yield* deployKeyNotFound)
     const key = yield* KeyQueries.use((keys) => keys.findDeployKey(keyId))
     const use = key?.links.find(({ project_id }) => project_id === projectId)
-    const since = input.request.headers["if-unmodified-since"]
-    if (use !== undefined && !preconditionHolds(since, use.updated_at)) return yield* preconditionFailed
+    if (use !== undefined) yield* requireUnmodified(use.updated_at, input.request)
     yield* awaitReadModels(yield* refuse(disableDeployKey(keyId, projectId)))
     return noContent
   })

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import type { UserRow } from "../../http/access/Caller.ts"
-import { preconditionHolds } from "../../http/answer/conditional.ts"
-import { preconditionFailed, thingNotFound } from "../../http/answer/errors.ts"
+import { requireUnmodified } from "../../http/answer/conditional.ts"
+import { thingNotFound } from "../../http/answer/errors.ts"
 import { pageOf, type Slice } from "../../http/answer/pagination.ts"
 import { noContent, ok, page } from "../../http/answer/Reply.ts"
 import { awaitReadModels } from "../../http/awaitReadModels.ts"
@@ -63,14 +63,10 @@ const addKey = Effect.fnUntraced(function* (
   return yield* showKey(user, written.id, request)
 })
 
-const requireUnmodified = Effect.fnUntraced(function* (userId: number, keyId: number, { headers }: RequestInfo) {
-  const { updated_at } = yield* requireKey(userId, keyId)
-  if (!preconditionHolds(headers["if-unmodified-since"], updated_at)) return yield* preconditionFailed
-})
-
 const deleteKey = Effect.fnUntraced(function* (userId: number, keyId: number | null, request: RequestInfo) {
   const id = keyId ?? (yield* keyNotFound)
-  yield* changes(userKeyAggregate, id, requireUnmodified(userId, id, request))
+  const unmodified = Effect.flatMap(requireKey(userId, id), ({ updated_at }) => requireUnmodified(updated_at, request))
+  yield* changes(userKeyAggregate, id, unmodified)
   yield* awaitReadModels(yield* refuse(removeUserKey(id)))
   return noContent
 })

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
-import { preconditionHolds } from "../../http/answer/conditional.ts"
-import { notFound, preconditionFailed } from "../../http/answer/errors.ts"
+import { requireUnmodified } from "../../http/answer/conditional.ts"
+import { notFound } from "../../http/answer/errors.ts"
 import { pageIn } from "../../http/answer/pagination.ts"
 import { noContent, ok, page } from "../../http/answer/Reply.ts"
 import { awaitReadModels } from "../../http/awaitReadModels.ts"
@@ -64,10 +64,10 @@ const protect = Effect.fnUntraced(function* (projectId: number, kind: RefKind, {
 const unprotected = Effect.fnUntraced(function* (
   projectId: number,
   { kind, name }: Pick<Protection, "kind" | "name">,
-  { headers }: RequestInfo
+  request: RequestInfo
 ) {
   const { updated_at } = yield* named(projectId, kind, name)
-  if (!preconditionHolds(headers["if-unmodified-since"], updated_at)) return yield* preconditionFailed
+  yield* requireUnmodified(updated_at, request)
   return yield* refuse(handle(projectAggregate, projectId, { _tag: "Unprotect", kind, name }))
 })
 

@@ -1,8 +1,8 @@
 import { Effect } from "effect"
 import { Groups } from "../../groups/Groups.ts"
 import { accepted } from "../../http/answer/accepted.ts"
-import { preconditionHolds } from "../../http/answer/conditional.ts"
-import { badRequest, forbidden, invalidRecord, preconditionFailed } from "../../http/answer/errors.ts"
+import { requireUnmodified } from "../../http/answer/conditional.ts"
+import { badRequest, forbidden, invalidRecord } from "../../http/answer/errors.ts"
 import { ok } from "../../http/answer/Reply.ts"
 import { awaitReadModels } from "../../http/awaitReadModels.ts"
 import { type Input, route } from "../../http/Endpoint.ts"
@@ -86,7 +86,7 @@ const change = route(
 
 const removable = Effect.fnUntraced(function* (input: Parameters<typeof requireProject>[0]) {
   const { project } = yield* requireProject(input, "remove_project")
-  if (!preconditionHolds(input.request.headers["if-unmodified-since"], project.updated_at)) return yield* preconditionFailed
+  yield* requireUnmodified(project.updated_at, input.request)
   return project
 })
 

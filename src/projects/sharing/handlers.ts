@@ -1,8 +1,8 @@
 import { Effect, Schema } from "effect"
 import { Groups, mayInvite } from "../../groups/Groups.ts"
 import type { Caller } from "../../http/access/Caller.ts"
-import { preconditionHolds } from "../../http/answer/conditional.ts"
-import { badRequest, conflict, forbidden, preconditionFailed, WireError } from "../../http/answer/errors.ts"
+import { requireUnmodified } from "../../http/answer/conditional.ts"
+import { badRequest, conflict, forbidden, WireError } from "../../http/answer/errors.ts"
 import { integer, nullableDay } from "../../http/answer/fields.ts"
 import { noContent, ok } from "../../http/answer/Reply.ts"
 import { awaitReadModels } from "../../http/awaitReadModels.ts"
@@ -106,8 +106,7 @@ const unshareRoute = route(
     const groupId = input.parameters.group_id ?? (yield* refusalOf("projects")(new NotShared()))
     const shares = yield* ProjectQueries.use((projects) => projects.shares([project.id], input.caller.user.id))
     const present = shares.find(({ group_id }) => group_id === groupId)
-    const since = input.request.headers["if-unmodified-since"]
-    if (present !== undefined && !preconditionHolds(since, present.created_at)) return yield* preconditionFailed
+    if (present !== undefined) yield* requireUnmodified(present.created_at, input.request)
     const acting = { today: yield* today, actingLevel: managesUpTo(principal, project) }
     const command = { _tag: "EndSharing", groupId, ...acting } as const
     yield* awaitReadModels(yield* Effect.mapError(sendToMembers(project.id, command), refusalOf("projects")))

@@ -4,8 +4,8 @@ import type { Repository } from "../../git/Repository.ts"
 import { branchRef, isBranchName } from "../../git/refs/refNames.ts"
 import { type BranchTip, branchesMergedInto, refsContaining } from "../../git/refs/refs.ts"
 import { accepted } from "../../http/answer/accepted.ts"
-import { preconditionHolds } from "../../http/answer/conditional.ts"
-import { badRequest, forbidden, preconditionFailed, thingNotFound, WireError } from "../../http/answer/errors.ts"
+import { requireUnmodified } from "../../http/answer/conditional.ts"
+import { badRequest, forbidden, thingNotFound, WireError } from "../../http/answer/errors.ts"
 import { noContent } from "../../http/answer/Reply.ts"
 import { guardedRoute, type Input } from "../../http/Endpoint.ts"
 import { matchesPattern } from "../../kernel/wildcards.ts"
@@ -97,7 +97,7 @@ const removed = Effect.fnUntraced(function* (
   const policy = yield* policyOf(guarded, guarded.principal)
   if (isProtecting(policy)(name) && !policy.isMaintainer) return yield* isProtected
   const authored = (yield* Effect.orDie(readCommit(guarded.repository, commit)))?.author.seconds ?? 0
-  if (!preconditionHolds(request.headers["if-unmodified-since"], authored * 1000)) return yield* preconditionFailed
+  yield* requireUnmodified(authored * 1000, request)
   yield* time
   yield* move({ name: branchRef(name), from: commit, to: null })
   return noContent

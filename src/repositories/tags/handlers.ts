@@ -4,8 +4,8 @@ import { readTag as readAnnotated } from "../../git/objects/annotatedTag.ts"
 import { tagRef } from "../../git/refs/refNames.ts"
 import { listTags as list, type Tag } from "../../git/refs/refs.ts"
 import { writeTag } from "../../git/write/writeCommit.ts"
-import { preconditionHolds } from "../../http/answer/conditional.ts"
-import { badRequest, forbidden, preconditionFailed, thingNotFound, WireError } from "../../http/answer/errors.ts"
+import { requireUnmodified } from "../../http/answer/conditional.ts"
+import { badRequest, forbidden, thingNotFound, WireError } from "../../http/answer/errors.ts"
 import { noContent, ok } from "../../http/answer/Reply.ts"
 import { guardedRoute, type Input } from "../../http/Endpoint.ts"
 import { mapInSlices, sortInSlices } from "../../kernel/inSlices.ts"
@@ -141,7 +141,7 @@ const removed = Effect.fnUntraced(function* (
   const policy = yield* policyOf(guarded, principal)
   if (rulesFor(policy, tag.name).length > 0 && !policy.isMaintainer) return yield* isProtected
   const authored = yield* authoredAt(guarded, tag)
-  if (!preconditionHolds(request.headers["if-unmodified-since"], authored)) return yield* preconditionFailed
+  yield* requireUnmodified(authored, request)
   yield* time
   yield* move({ name: tagRef(tag.name), from: tag.target, to: null })
   return noContent

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
-import { preconditionHolds } from "../../http/answer/conditional.ts"
-import { conflict, preconditionFailed } from "../../http/answer/errors.ts"
+import { requireUnmodified } from "../../http/answer/conditional.ts"
+import { conflict } from "../../http/answer/errors.ts"
 import { noContent } from "../../http/answer/Reply.ts"
 import { awaitReadModels } from "../../http/awaitReadModels.ts"
 import { type Input, route } from "../../http/Endpoint.ts"
@@ -23,7 +23,7 @@ const lastAdministrator = conflict("User cannot be removed while is the last adm
 
 const removed = Effect.fnUntraced(function* (id: number, { parameters, request }: Input<typeof deleteUser.parameters, "user">) {
   const user = yield* requireUser(id)
-  if (!preconditionHolds(request.headers["if-unmodified-since"], user.updated_at)) return yield* preconditionFailed
+  yield* requireUnmodified(user.updated_at, request)
   const hardDelete = parameters.hard_delete === true
   yield* requireOtherAdministrator(user, lastAdministrator)
   const owned = yield* UserQueries.use((users) => users.solelyOwned(id))
