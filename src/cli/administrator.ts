@@ -7,7 +7,7 @@ import type { Moderation } from "../users/commands.ts"
 import { UserQueries } from "../users/Queries.ts"
 import { CommandFailed } from "./exit.ts"
 import { withHelp } from "./help.ts"
-import { asCommandLine, awaitReadModels, findUser } from "./token.ts"
+import { asCommandLine, awaitOrWarn, findUser } from "./token.ts"
 
 const thereIsOne = new CommandFailed({
   message: "There is an administrator who may use the service. Administrators make others so: PUT /users/:id with admin=true"
@@ -26,7 +26,7 @@ const restored = Effect.fnUntraced(function* (name: string) {
   const order = readmission[user.state]
   if (order !== undefined) yield* Effect.orDie(handle(userAggregate, user.id, order))
   const { position } = yield* Effect.orDie(handle(userAggregate, user.id, { _tag: "Update", admin: true, changes: {} }))
-  yield* awaitReadModels(position)
+  yield* awaitOrWarn(position)
   return user.username
 })
 

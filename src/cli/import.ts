@@ -78,7 +78,8 @@ const sourceOf = Effect.fnUntraced(function* (text: string, file: string | undef
   return source
 })
 
-const awaitReadModels = (position: number) => Effect.ignore(Projections.use((projections) => projections.awaitPosition(position)))
+/** Read models that lag behind keep nobody from going on. */
+const awaitShown = (position: number) => Effect.ignore(Projections.use((projections) => projections.awaitPosition(position)))
 
 const makeProject = Effect.fnUntraced(function* (fullPath: string, user: UserRow) {
   const [, parent = "", path = ""] = /^(.+)\/([^/]+)$/.exec(fullPath) ?? []
@@ -104,7 +105,7 @@ const makeProject = Effect.fnUntraced(function* (fullPath: string, user: UserRow
     }),
     Effect.mapError((refusal) => (refusal._tag === "CommandFailed" ? refusal : fail(`${fullPath} cannot be created`)))
   )
-  yield* awaitReadModels(created.position)
+  yield* awaitShown(created.position)
   return created.id
 })
 
@@ -187,7 +188,7 @@ export const importRepository = Command.make(
       const projectId = yield* emptyProject(fullPath, user)
       return { ...(yield* importInto(projectId, source)), projectId }
     }).pipe(Effect.provideService(CurrentOrigin, origin))
-    yield* awaitReadModels(position)
+    yield* awaitShown(position)
     if (outcome._tag === "Failed") return yield* fail(outcome.reason)
     if (outcome._tag === "Cancelled") return yield* fail(`The project ${fullPath} was deleted meanwhile`)
     const { branches, tags } = outcome

@@ -71,7 +71,7 @@ const requireSameLog = Effect.gen(function* () {
 })
 
 /** Read models may have to be filled first: after an upgrade, or when the log is all there is. */
-const awaitReadModels = Effect.gen(function* () {
+const awaitFilledReadModels = Effect.gen(function* () {
   const projections = yield* Projections
   const head = yield* EventStore.use((store) => store.head)
   yield* projections.awaitPosition(head).pipe(
@@ -128,7 +128,7 @@ export const serve = <R, S>(routes: ReadonlyArray<Route<R>>, nodeHandler: Effect
     yield* requireSameLog
     yield* endOrphanedProcesses
     yield* Effect.sync(yieldToDatabase)
-    yield* awaitReadModels
+    yield* awaitFilledReadModels
     const source = yield* bootstrap
     yield* Effect.addFinalizer(() => Effect.logInfo("Chronoforge stops"))
     yield* Effect.forkScoped(Effect.repeat(trimAnswers, Schedule.spaced("1 hour")))

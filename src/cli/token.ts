@@ -27,7 +27,7 @@ export const findUser = (name: string) =>
   )
 
 /** Waits until the read models show the write; when they lag behind, the command only says so. */
-export const awaitReadModels = (position: number) =>
+export const awaitOrWarn = (position: number) =>
   Projections.use((projections) => projections.awaitPosition(position)).pipe(
     Effect.catchTag("NotYetVisible", () => Console.error("The read models lag behind: it takes effect when they have caught up"))
   )
@@ -76,7 +76,7 @@ const create = Command.make(
     if (problem !== undefined) return yield* new CommandFailed({ message: problem })
     const input = { userId: user.id, name, scopes: scopes.split(","), expiresAt, rotatedFrom: null }
     const { id, position, text } = yield* issueToken(input)
-    yield* awaitReadModels(position)
+    yield* awaitOrWarn(position)
     yield* Console.error(`Token ${id} of ${user.username} (${scopes}), valid until ${expiresAt}. It is shown only now:`)
     yield* Console.log(text)
   }, asCommandLine)
@@ -128,7 +128,7 @@ const revoke = Command.make(
     const token = yield* TokenQueries.use((queries) => queries.find(id))
     if (token === undefined) return yield* new CommandFailed({ message: `There is no token ${id}` })
     const handled = yield* Effect.orDie(handle(tokenAggregate, id, { _tag: "Revoke", reason: "requested" }))
-    yield* awaitReadModels(handled.position)
+    yield* awaitOrWarn(handled.position)
     yield* Console.log(handled.events.length === 0 ? `Token ${id} was revoked before` : `Token ${id} is revoked`)
   }, asCommandLine)
 ).pipe(

@@ -1,4 +1,4 @@
-import { conflict, forbidden, notFound, thingNotFound, type WireError } from "../http/answer/errors.ts"
+import { conflict, forbidden, notFound, thingNotFound, WireError } from "../http/answer/errors.ts"
 import type { MemberRefusal } from "./errors.ts"
 
 const exists = conflict("Member already exists")
@@ -8,6 +8,9 @@ const alreadyShared = {
   groups: conflict("Shared group The group has already been shared with this group"),
   projects: conflict("Project already shared with this group")
 }
+
+/** Whoever may not share, or not with this group, is told no more than that. */
+export const notToBeShared = new WireError({ status: 404, body: { message: "Not Found" } })
 
 /** The error that a client gets for a refused write. */
 export const refusalOf =

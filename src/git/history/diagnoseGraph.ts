@@ -1,5 +1,6 @@
 import { dirname } from "node:path"
 import { Effect } from "effect"
+import { singleFlight } from "../process/singleFlight.ts"
 import type { Repository } from "../Repository.ts"
 import { asDamage, type CommitGraphDamaged, discardGraph, graphChain, versionOf } from "./commitGraphDamage.ts"
 import { readCommitGraph } from "./readCommitGraph.ts"
@@ -9,9 +10,6 @@ const graphErrorPattern = /^fatal: (?:invalid parent position|.*commit-graph)/m
 
 /** A graph of more bytes is not checked. */
 const maxGraphBytes = 32 * 1024 * 1024
-
-/** The running checks by path, because concurrent failures share one check. */
-const checks = new Map<string, Promise<CommitGraphDamaged | undefined>>()
 
 const check = async (chain: string): Promise<CommitGraphDamaged | undefined> => {
   const version = await versionOf(chain)
@@ -25,11 +23,8 @@ const check = async (chain: string): Promise<CommitGraphDamaged | undefined> => 
   return
 }
 
-const checkOnce = (chain: string): Promise<CommitGraphDamaged | undefined> => {
-  const running = checks.get(chain) ?? check(chain).finally(() => checks.delete(chain))
-  checks.set(chain, running)
-  return running
-}
+/** Failures at the same time share one check of a chain. */
+const checkOnce = singleFlight<CommitGraphDamaged | undefined, never>()
 
 /**
  * Checks the files of a commit-graph when the error of a failed git points to it. Answers the damage that it finds, and discards the
@@ -37,7 +32,11 @@ const checkOnce = (chain: string): Promise<CommitGraphDamaged | undefined> => {
  */
 export const diagnoseGraph = Effect.fnUntraced(function* (repository: Repository, stderr: string) {
   if (!graphErrorPattern.test(stderr)) return
-  const damage = yield* Effect.promise(() => checkOnce(graphChain(repository)))
+  const chain = graphChain(repository)
+  const damage = yield* checkOnce(
+    chain,
+    Effect.promise(() => check(chain))
+  )
   yield* discardGraph(repository, damage)
   return damage
 }, Effect.uninterruptible)

@@ -1,7 +1,6 @@
 /** What `git check-ref-format` calls bad anywhere in a name. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
 const forbidden = /[\x00-\x20\x7f~^:?*[\\]|\.\.|@\{|\/\/|\/\.|^[./]|\.lock(\/|$)|[./]$/
-const loneSurrogate = /\p{Surrogate}/u
 /** A name has at most this many bytes, because git makes a file and a lock file of it. */
 const maxNameBytes = 1024
 const maxPartBytes = 200
@@ -10,7 +9,7 @@ const isPlain = (name: string): boolean =>
   name !== "" &&
   name !== "@" &&
   !forbidden.test(name) &&
-  !loneSurrogate.test(name) &&
+  name.isWellFormed() &&
   Buffer.byteLength(name) <= maxNameBytes &&
   name.split("/").every((part) => Buffer.byteLength(part) <= maxPartBytes)
 

@@ -3,7 +3,6 @@ const ignoredByHfs = /[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g
 /** `.git` as Windows also reads it: its short name, dots and spaces at the end, a stream of the file. */
 const dotGit = /^(\.git|git~1)[. ]*(:.*)?$/i
 const maxPathBytes = 4096
-const loneSurrogate = /\p{Surrogate}/u
 
 const isBadPart = (part: string): boolean =>
   part === "" ||
@@ -17,4 +16,4 @@ const isBadPart = (part: string): boolean =>
  * Every other name is allowed, so that it never goes to a shell or a file system.
  */
 export const isFilePath = (path: string): boolean =>
-  !path.includes("\0") && !loneSurrogate.test(path) && Buffer.byteLength(path) <= maxPathBytes && !path.split("/").some(isBadPart)
+  !path.includes("\0") && path.isWellFormed() && Buffer.byteLength(path) <= maxPathBytes && !path.split("/").some(isBadPart)

@@ -1,12 +1,11 @@
 import { Effect } from "effect"
-import { WireError } from "../../http/answer/errors.ts"
 import { noContent, ok } from "../../http/answer/Reply.ts"
 import { awaitReadModels } from "../../http/awaitReadModels.ts"
 import { route } from "../../http/Endpoint.ts"
 import { shareEndpoints } from "../../members/contract.ts"
 import { NotShared } from "../../members/errors.ts"
 import { accessLevel as levels } from "../../members/levels.ts"
-import { refusalOf } from "../../members/refusals.ts"
+import { notToBeShared, refusalOf } from "../../members/refusals.ts"
 import { requireFuture, today } from "../../members/validity.ts"
 import { nextId } from "../../platform/Ids.ts"
 import { changes } from "../../platform/repeats/repeats.ts"
@@ -19,9 +18,6 @@ import { GroupDetails } from "../shapes.ts"
 import { sendToMembers } from "./memberHandlers.ts"
 
 const endpoints = shareEndpoints("groups", GroupDetails)
-
-/** Whoever may not share the group, or not with this one, is told no more than that. */
-const notToBeShared = new WireError({ status: 404, body: { message: "Not Found" } })
 
 interface ShareInput {
   /** The id, as a text; an empty one for none. */

@@ -82,8 +82,6 @@ export interface SecretKeyCheck {
   readonly unreadable: number
 }
 
-const hexOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString("hex")
-
 /** So many keys without a fingerprint are looked at with one statement. */
 const batchSize = 500
 
@@ -96,10 +94,14 @@ const noteFingerprints = Effect.fnUntraced(function* (client: Client, key: strin
         select stream, wrapped from chronoforge.data_keys where wrapped_by is null order by stream limit ${batchSize}`
     )
     const fitting = rows.filter(({ stream, wrapped }) => unwrapDataKey(wrappingKey, stream, wrapped) !== undefined)
+    const [streams, digits] = [
+      fitting.map(({ stream }) => stream),
+      fitting.map(({ wrapped }) => Buffer.from(wrapped).toString("hex"))
+    ]
     yield* query(
       () => client`
         update chronoforge.data_keys d set wrapped_by = ${Buffer.from(by)}
-        from unnest(${fitting.map(({ stream }) => stream)}::text[], ${fitting.map(({ wrapped }) => hexOf(wrapped))}::text[]) seen (stream, hex)
+        from unnest(${streams}::text[], ${digits}::text[]) seen (stream, hex)
         where d.stream = seen.stream and d.wrapped = decode(seen.hex, 'hex')`
     )
     // One that does not fit is answer enough; the rest is looked at when it does.

@@ -2,7 +2,7 @@ import { Effect, Schema } from "effect"
 import { Groups, mayInvite } from "../../groups/Groups.ts"
 import type { Caller } from "../../http/access/Caller.ts"
 import { requireUnmodified } from "../../http/answer/conditional.ts"
-import { badRequest, conflict, forbidden, WireError } from "../../http/answer/errors.ts"
+import { badRequest, conflict, forbidden } from "../../http/answer/errors.ts"
 import { integer, nullableDay } from "../../http/answer/fields.ts"
 import { noContent, ok } from "../../http/answer/Reply.ts"
 import { awaitReadModels } from "../../http/awaitReadModels.ts"
@@ -10,7 +10,7 @@ import { route } from "../../http/Endpoint.ts"
 import { shareEndpoints } from "../../members/contract.ts"
 import { NotShared } from "../../members/errors.ts"
 import { accessLevel } from "../../members/levels.ts"
-import { refusalOf } from "../../members/refusals.ts"
+import { notToBeShared, refusalOf } from "../../members/refusals.ts"
 import { requireFuture, today } from "../../members/validity.ts"
 import { nextId } from "../../platform/Ids.ts"
 import { changes } from "../../platform/repeats/repeats.ts"
@@ -32,9 +32,6 @@ const endpoints = shareEndpoints("projects", GroupLink)
 
 const sharingDisabled = badRequest("The project sharing with group is disabled")
 const sharedFromAbove = conflict("Project cannot be shared with the group it is in or one of its ancestors.")
-
-/** Whoever may not invite this group is told no more than that. */
-const notToBeShared = new WireError({ status: 404, body: { message: "Not Found" } })
 
 interface ShareInput {
   /** The id, as a text; an empty one for none. */
