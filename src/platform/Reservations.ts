@@ -1,7 +1,6 @@
 import { Clock, Data, Effect, Result, Schema } from "effect"
-import type { Decider } from "../kernel/decider.ts"
 import { uuidOf } from "../kernel/uuid.ts"
-import type { Aggregate } from "./Aggregate.ts"
+import type { Aggregate, Decider } from "./Aggregate.ts"
 import { handle, load } from "./Commands.ts"
 import { eventCodec } from "./eventStore/codec.ts"
 import type { EventStore } from "./eventStore/EventStore.ts"

@@ -1,7 +1,7 @@
 import { Result } from "effect"
 import fc from "fast-check"
 import { expect, it } from "vitest"
-import type { Decider } from "#src/kernel/decider.ts"
+import type { Decider } from "#src/platform/Aggregate.ts"
 import type { EventCodec } from "#src/platform/eventStore/codec.ts"
 import { recordedEvent } from "./recordedEvent.ts"
 

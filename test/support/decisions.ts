@@ -1,6 +1,6 @@
 import { Result } from "effect"
 import { expect, it } from "vitest"
-import type { Decider } from "#src/kernel/decider.ts"
+import type { Decider } from "#src/platform/Aggregate.ts"
 
 type Tagged = { readonly _tag: string }
 
