@@ -1,4 +1,5 @@
 import { defined } from "#src/kernel/defined.ts"
+import { taskCompletion } from "#src/mergeRequests/text/taskCompletion.ts"
 import { type Change, patch, put, type Row, remove } from "../ReadModel.ts"
 
 // What issues and merge requests say is in a table of its own, beside that of their other attributes.
@@ -24,6 +25,12 @@ interface ChangedTexts {
 
 export const textsPut = (key: Key, id: number, { description, title }: Texts): Change =>
   put(texts, { ...key, id, title, description })
+
+/** The tasks in a description, which are counted once, not by all who read them: nothing where it does not change. */
+export const tasksIn = (description: string | null | undefined) => {
+  const completion = description === undefined ? undefined : taskCompletion(description ?? "")
+  return defined({ tasks: completion?.count, completed_tasks: completion?.completedCount })
+}
 
 /** Nothing where neither of them changes. */
 export const textsChanged = (key: Key, { description, title }: ChangedTexts): ReadonlyArray<Change> => {

@@ -2,10 +2,9 @@ import { readFileSync } from "node:fs"
 import { type AttributeChanges, type Attributes, IssueEvent, issueCodec } from "#src/issues/events.ts"
 import { type IssueKey, issueKeyOf } from "#src/issues/ids.ts"
 import { snakeCased } from "#src/kernel/letterCase.ts"
-import { taskCompletion } from "#src/mergeRequests/text/taskCompletion.ts"
 import { discussionCodec } from "#src/notes/events.ts"
 import { discussionKeyOf } from "#src/notes/ids.ts"
-import { textsChanged, textsPut, textsRemoved, textTables } from "../issuables/texts.ts"
+import { tasksIn, textsChanged, textsPut, textsRemoved, textTables } from "../issuables/texts.ts"
 import { type Change, idTaken, on, patch, put, type ReadModel, remove, removeWhere } from "../ReadModel.ts"
 
 const [issues, assignees, labels, deleted] = ["issues", "assignees", "labels", "deleted"]
@@ -17,12 +16,6 @@ const assigneesOf = (key: IssueKey, ids: ReadonlyArray<number>): ReadonlyArray<C
 
 const labelsOf = (key: IssueKey, ids: ReadonlyArray<number>): ReadonlyArray<Change> =>
   ids.map((id) => put(labels, { ...keyOf(key), label_id: id }))
-
-/** Tasks are counted once, not by all who read them. */
-const tasksIn = (description: string | null) => {
-  const { completedCount, count } = taskCompletion(description ?? "")
-  return { tasks: count, completed_tasks: completedCount }
-}
 
 type Opened = Extract<IssueEvent, { readonly _tag: "IssueOpened" }>
 
@@ -55,7 +48,7 @@ const changed = (
 ): ReadonlyArray<Change> => [
   patch(issues, keyOf(key), {
     ...snakeCased(columns),
-    ...(description === undefined ? {} : tasksIn(description)),
+    ...tasksIn(description),
     updated_at: at
   }),
   ...textsChanged(keyOf(key), { title: columns.title, description }),

@@ -4,13 +4,12 @@ import { snakeCased } from "#src/kernel/letterCase.ts"
 import { MergeRequestEvent, mergeRequestCodec } from "#src/mergeRequests/events.ts"
 import { type MergeRequestKey, mergeRequestKeyOf } from "#src/mergeRequests/ids.ts"
 import { looksLikeDraft } from "#src/mergeRequests/text/drafts.ts"
-import { taskCompletion } from "#src/mergeRequests/text/taskCompletion.ts"
 import { discussionCodec } from "#src/notes/events.ts"
 import { discussionKeyOf } from "#src/notes/ids.ts"
 import type { RecordedEvent } from "#src/platform/eventStore/EventStore.ts"
 import { projectCodec } from "#src/projects/events.ts"
 import { projectIdOf } from "#src/projects/ids.ts"
-import { textsChanged, textsPut, textsRemoved, textTables } from "../issuables/texts.ts"
+import { tasksIn, textsChanged, textsPut, textsRemoved, textTables } from "../issuables/texts.ts"
 import { type Change, idTaken, on, patch, put, type ReadModel, remove, removeWhere } from "../ReadModel.ts"
 import { blockProjection, blocks } from "./blocks.ts"
 import { labelingRemoved, labelingTables, labelsChanged, milestoneChanged } from "./labeling.ts"
@@ -22,12 +21,6 @@ const [approvals, approvalRules, approvers] = ["approvals", "approval_rules", "a
 
 const keyOf = ({ iid, projectId }: MergeRequestKey) => ({ project_id: projectId, iid })
 
-/** Tasks are counted once, not by all who read them. */
-const tasksIn = (description: string | null) => {
-  const { completedCount, count } = taskCompletion(description ?? "")
-  return { tasks: count, completed_tasks: completedCount }
-}
-
 type Changed = Extract<MergeRequestEvent, { readonly _tag: "MergeRequestChanged" }>
 
 const changed = (key: MergeRequestKey, { before, changes }: Changed, at: number) => {
@@ -35,13 +28,13 @@ const changed = (key: MergeRequestKey, { before, changes }: Changed, at: number)
   return [
     patch(mergeRequests, keyOf(key), {
       ...snakeCased(columns),
-      ...(description === undefined ? {} : tasksIn(description)),
+      ...tasksIn(description),
       ...defined({
         looks_like_draft: columns.title === undefined ? undefined : looksLikeDraft(columns.title),
         has_assignees: assigneeIds === undefined ? undefined : assigneeIds.length > 0,
-        has_reviewers: reviewerIds === undefined ? undefined : reviewerIds.length > 0
+        has_reviewers: reviewerIds === undefined ? undefined : reviewerIds.length > 0,
+        is_outdated: columns.targetBranch === undefined ? undefined : true
       }),
-      ...(columns.targetBranch === undefined ? {} : { is_outdated: true }),
       updated_at: at
     }),
     ...textsChanged(keyOf(key), changes),
@@ -182,7 +175,7 @@ const changes = (key: MergeRequestKey, event: MergeRequestEvent, recorded: Recor
         state: "locked",
         locked_at: at,
         should_remove_source_branch: removesSourceBranch,
-        ...(squash && { squash })
+        ...defined({ squash: squash ? true : undefined })
       }),
     MergeRequestMerged: ({ by, mergeSha, squashSha }) => [
       ...columns({
@@ -207,7 +200,7 @@ const changes = (key: MergeRequestKey, event: MergeRequestEvent, recorded: Recor
         auto_merge_held_for: null,
         should_remove_source_branch: removesSourceBranch,
         updated_at: at,
-        ...(squash && { squash })
+        ...defined({ squash: squash ? true : undefined })
       }),
     AutoMergeCanceled: () => columns({ ...noAutoMerge, updated_at: at }),
     AutoMergeAborted: () => columns(noAutoMerge),

@@ -9,10 +9,12 @@ import { type Change, idTaken, on, patch, put, type ReadModel, remove, removeWhe
 
 const [schedules, variables, slots] = ["schedules", "variables", "slots"]
 
-const columnsOf = (nextRun: NextRun | null) => ({
-  next_run_at: nextRun?.at ?? null,
-  next_run_reason: nextRun?.reason ?? null
-})
+/** Null is no next run; nothing where it stays as it is. */
+const columnsOf = (nextRun: NextRun | null | undefined) =>
+  defined({
+    next_run_at: nextRun === null ? null : nextRun?.at,
+    next_run_reason: nextRun === null ? null : nextRun?.reason
+  })
 
 interface Place {
   readonly id: number
@@ -40,7 +42,7 @@ const changes = (place: Place, event: ScheduleEvent): ReadonlyArray<Change> => {
     ScheduleChanged: ({ changes: changed, nextRun }) => [
       patch(schedules, key, {
         ...snakeCased(changed),
-        ...(nextRun !== undefined && columnsOf(nextRun)),
+        ...columnsOf(nextRun),
         revision,
         planned_by: revision,
         updated_at: at

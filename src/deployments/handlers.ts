@@ -64,10 +64,12 @@ const requireDeployed = Effect.fnUntraced(function* ({ project }: ReadableProjec
   const sha = yield* commitOf(project, parameters.sha ?? "")
   const isThere = (yield* commitOf(project, parameters.tag === true ? tagRef(ref) : branchRef(ref))) !== undefined
   if (sha === undefined || !isThere)
-    return yield* invalidRecord({
-      ...(sha === undefined && { sha: ["The commit does not exist"] }),
-      ...(!isThere && { ref: ["The branch or tag does not exist"] })
-    })
+    return yield* invalidRecord(
+      defined({
+        sha: sha === undefined ? ["The commit does not exist"] : undefined,
+        ref: isThere ? undefined : ["The branch or tag does not exist"]
+      })
+    )
   yield* requireName(name)
   return { ref, sha, isTag: parameters.tag === true, status: parameters.status ?? "running" }
 })

@@ -14,13 +14,16 @@ export type CamelCase<Name extends string> = Name extends `${infer First}_${infe
 export type SnakeCased<T> = { [Name in keyof T as SnakeCase<Name & string>]: T[Name] }
 export type CamelCased<T> = { [Name in keyof T as CamelCase<Name & string>]: T[Name] }
 
+/** Turns `mergeMethod` into `merge_method`. */
+export const snakeCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+
 const renamed = (fields: object, rename: (name: string) => string): object =>
   Object.fromEntries(Object.entries(fields).map(([name, value]) => [rename(name), value]))
 
 /** Turns `{ mergeMethod: "ff" }` into `{ merge_method: "ff" }`. Nested keys stay as they are. */
 export function snakeCased<T extends object>(fields: T): SnakeCased<T>
 export function snakeCased(fields: object): object {
-  return renamed(fields, (name) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`))
+  return renamed(fields, snakeCase)
 }
 
 /** Turns `{ merge_method: "ff" }` into `{ mergeMethod: "ff" }`. Nested keys stay as they are. */

@@ -88,7 +88,7 @@ const update = (command: Update, state: Present): Decision => {
     ...(labeling === undefined ? [] : labelingFaults(labeling, state.request))
   ]
   if (faults.length > 0) return Result.fail(new MergeRequestInvalid({ faults }))
-  const gone = changes.targetBranch === undefined ? {} : defined({ goneBranch: command.goneBranch })
+  const gone = defined({ goneBranch: changes.targetBranch === undefined ? undefined : command.goneBranch })
   const changed = Object.keys(changes).length === 0 ? [] : [{ ...changeOf(changes, attributes), ...gone }]
   const labeled = labeling === undefined ? [] : labelingEvents(labeling, state.request, { by, state: stateNames[state._tag] })
   // What was approved was to come into another branch.

@@ -1,4 +1,5 @@
 import { Effect, Result } from "effect"
+import { defined } from "../kernel/defined.ts"
 import { EventStore, type RecordedEvent } from "../platform/eventStore/EventStore.ts"
 import { userOf } from "../platform/Origin.ts"
 import { pushCodec } from "./events.ts"
@@ -36,8 +37,7 @@ export const findMove = Effect.fnUntraced(function* <E, R>(
   const { read } = yield* EventStore
   let from: number | undefined
   for (let seen = 0; seen < maxPushes; seen += piece) {
-    const place = from === undefined ? {} : { from }
-    const events = yield* read(repositoryStream(projectId), { direction: "backwards", limit: piece, ...place })
+    const events = yield* read(repositoryStream(projectId), defined({ direction: "backwards", limit: piece, from } as const))
     for (const move of events.flatMap((event) => movesIn(event, name))) if (yield* fits(move)) return move
     from = (events.at(-1)?.revision ?? 0) - 1
     if (from < 0) return

@@ -1,3 +1,5 @@
+import { snakeCase } from "../../kernel/letterCase.ts"
+
 /** Fields that the interface calls otherwise than events do. */
 const renamed: Readonly<Record<string, string>> = {
   allowsCollaboration: "allow_collaboration",
@@ -12,8 +14,6 @@ const renamed: Readonly<Record<string, string>> = {
   squashSha: "squash_commit_sha",
   startSha: "start_commit_sha"
 }
-
-const snakeCase = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
 /** What events put around the fields that they are about. */
 const wrapper = /^(?:before|changes|settings|attributes|profile)\./

@@ -1,4 +1,5 @@
 import { Effect, Layer } from "effect"
+import { defined } from "../../kernel/defined.ts"
 import type { LabelQueries } from "../../labels/Labels.ts"
 import { CommitMergeRequests } from "../../repositories/CommitMergeRequests.ts"
 import type { MergeRequestQueries } from "../Queries.ts"
@@ -10,7 +11,7 @@ export const layerCommitMergeRequests: Layer.Layer<CommitMergeRequests, never, M
   Effect.map(Effect.context<MergeRequestQueries | LabelQueries>(), (context) => ({
     list: ({ commit, paging, request: { externalUrl }, state }) => {
       const order = { by: "created_at", descending: true } as const
-      const filter = { projectId: commit.projectId, commit, order, ...(state !== undefined && { state }) }
+      const filter = defined({ projectId: commit.projectId, commit, order, state })
       return Effect.provideContext(listed(filter, paging, { externalUrl }), context)
     }
   }))

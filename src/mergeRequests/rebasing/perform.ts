@@ -6,6 +6,7 @@ import { Repositories } from "../../git/Repositories.ts"
 import { branchRef } from "../../git/refs/refNames.ts"
 import type { UserRow } from "../../http/access/Caller.ts"
 import { commitEmail } from "../../http/answer/shapes.ts"
+import { defined } from "../../kernel/defined.ts"
 import { handle, load } from "../../platform/Commands.ts"
 import { actingAs } from "../../platform/Origin.ts"
 import { outsideRun } from "../../platform/repeats/CurrentRun.ts"
@@ -40,7 +41,7 @@ const runningOf = Effect.fnUntraced(function* (key: MergeRequestKey) {
 })
 
 const end = ({ key, rebase: { number } }: Running, error?: string) =>
-  handle(mergeRequestAggregate, key, { _tag: "EndRebase", number, ...(error !== undefined && { error }) })
+  handle(mergeRequestAggregate, key, { _tag: "EndRebase", number, ...defined({ error }) })
 
 /** Ends the rebase of a merge request that cannot be done, whatever the reason. */
 export const giveUpRebase = Effect.fnUntraced(function* (key: MergeRequestKey) {

@@ -1,4 +1,5 @@
 import { Effect } from "effect"
+import { defined } from "../../kernel/defined.ts"
 import { handle } from "../../platform/Commands.ts"
 import { nextId, nextNumber } from "../../platform/Ids.ts"
 import { spanned } from "../../platform/logging/tracing.ts"
@@ -21,10 +22,10 @@ export const openMergeRequest = Effect.fnUntraced(function* ({ labeling, project
   const { highestNumber } = yield* MergeRequestQueries
   const iid = yield* nextNumber("merge_request", projectId, highestNumber)
   const id = yield* nextId("merge_request")
-  const told = labeling === undefined ? {} : { labeling: yield* withEventIds(labeling) }
+  const identified = defined({ labeling: labeling && (yield* withEventIds(labeling)) })
   const key = { projectId, iid }
   yield* reservePair(pair, key)
-  const handled = yield* handle(mergeRequestAggregate, key, { _tag: "Open", id, ...opening, ...told }).pipe(
+  const handled = yield* handle(mergeRequestAggregate, key, { _tag: "Open", id, ...opening, ...identified }).pipe(
     Effect.tapError(() => releasePair(pair, key))
   )
   return { ...handled, number: iid }

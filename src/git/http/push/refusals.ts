@@ -1,5 +1,6 @@
 import { join } from "node:path"
 import { Effect } from "effect"
+import { defined } from "../../../kernel/defined.ts"
 import { alternates } from "../../process/alternates.ts"
 import { run } from "../../process/run.ts"
 import type { Repository } from "../../Repository.ts"
@@ -14,8 +15,8 @@ const quarantineOf = ({ path }: Repository, quarantine: string) => join(path, "o
 
 /** Whether a commit is among the ancestors of another that may still be in quarantine. False for what is no commit. */
 const isAncestor = (repository: Repository, quarantine: string | undefined, { after, before }: RefUpdate) => {
-  const env =
-    quarantine === undefined ? {} : { GIT_OBJECT_DIRECTORY: quarantineOf(repository, quarantine), ...alternates([repository]) }
+  const folder = quarantine === undefined ? undefined : quarantineOf(repository, quarantine)
+  const env = { ...defined({ GIT_OBJECT_DIRECTORY: folder }), ...alternates(folder === undefined ? [] : [repository]) }
   return Effect.map(
     run(repository, ["merge-base", "--is-ancestor", before ?? "", after ?? ""], { env, statuses: [0, 1, 128] }),
     ({ status }) => status === 0

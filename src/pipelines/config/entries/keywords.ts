@@ -1,3 +1,4 @@
+import { defined } from "../../../kernel/defined.ts"
 import type { Retry } from "../plan.ts"
 import { at, type Value, type ValueMap } from "../value.ts"
 import { booleanAt } from "./checks.ts"
@@ -59,8 +60,7 @@ export const readKeywords = (map: ValueMap, place: Place): Keywords => {
   const isInterruptible = interruptible === null ? undefined : booleanAt(interruptible, within(place, "interruptible"))
   return {
     handed: new Map(handed),
-    ...(retry !== null && { retry: readRetry(retry, place) }),
-    ...(isInterruptible !== undefined && { interruptible: isInterruptible })
+    ...defined({ retry: retry === null ? undefined : readRetry(retry, place), interruptible: isInterruptible })
   }
 }
 
