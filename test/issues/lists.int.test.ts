@@ -35,7 +35,7 @@ const but = (...titles: ReadonlyArray<string>) => all.filter((title) => !titles.
 
 describe("the number of open issues of a project", () => {
   const counted = async (token?: string | null) => {
-    const sent = token === undefined ? {} : { token }
+    const sent = { token }
     return field((await service.request("GET", `/projects/${project}`, sent)).body, "open_issues_count")
   }
 

@@ -5,10 +5,9 @@ import { iidOf, type Person, useMergeRequests } from "./useMergeRequests.ts"
 const { get, member, newProject, open, pathOf, person, put, service } = useMergeRequests()
 const { request } = service
 
-const approvals = (id: number, { token }: Partial<Person> = {}) =>
-  request("GET", pathOf(id, 1, "/approvals"), { ...(token !== undefined && { token }) })
+const approvals = (id: number, { token }: Partial<Person> = {}) => request("GET", pathOf(id, 1, "/approvals"), { token })
 const post = (id: number, deed: string, { token }: Partial<Person> = {}, json: object = {}) =>
-  request("POST", pathOf(id, 1, `/${deed}`), { json, ...(token !== undefined && { token }) })
+  request("POST", pathOf(id, 1, `/${deed}`), { json, token })
 const merge = (id: number) => request("PUT", pathOf(id, 1, "/merge"), { json: {} })
 const rule = (id: number, json: object) => post(id, "approval_rules", {}, json)
 const approversIn = (body: unknown) =>

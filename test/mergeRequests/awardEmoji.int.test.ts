@@ -5,7 +5,7 @@ import { type Person, useMergeRequests } from "./useMergeRequests.ts"
 const { get, member, newProject, open, pathOf, person, service } = useMergeRequests()
 const { request } = service
 
-const sentBy = ({ token }: Partial<Person>) => (token === undefined ? {} : { token })
+const sentBy = ({ token }: Partial<Person>) => ({ token })
 const award = (id: number, name: unknown, by: Partial<Person> = {}) =>
   request("POST", pathOf(id, 1, "/award_emoji"), { json: { name }, ...sentBy(by) })
 const takeBack = (id: number, awardId: unknown, by: Partial<Person> = {}) =>

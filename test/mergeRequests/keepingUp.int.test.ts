@@ -63,7 +63,7 @@ const isKnown = (body: unknown) => field(body, "detailed_merge_status") === "mer
 const update = (projectId: number, branch: string, file: string, token?: string) =>
   request("POST", `/projects/${projectId}/repository/files/${file}`, {
     json: { branch, content: `${file}\n`, commit_message: `Add ${file}` },
-    ...(token !== undefined && { token })
+    token
   })
 const removeBranch = (projectId: number, branch: string) =>
   request("DELETE", `/projects/${projectId}/repository/branches/${branch}`)

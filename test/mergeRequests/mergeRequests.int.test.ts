@@ -10,7 +10,7 @@ const { commit, fork, get, member, newProject, open, pathOf, put, remove, servic
 const { request } = service
 
 const merge = (projectId: number, iid: number, json: object = {}, token?: string) =>
-  request("PUT", pathOf(projectId, iid, "/merge"), { json, ...(token !== undefined && { token }) })
+  request("PUT", pathOf(projectId, iid, "/merge"), { json, token })
 const tip = async (projectId: number, branch: string) =>
   field((await request("GET", `/projects/${projectId}/repository/branches/${branch}`)).body, "commit")
 const parentsOf = (one: unknown) => field(one, "parent_ids")

@@ -8,7 +8,7 @@ const { request } = service
 
 const part = (project: number, what: string, sent: Sent = {}) => request("GET", pathOf(project, 1, `/${what}`), sent)
 const sets = (project: number, verb: "subscribe" | "unsubscribe", token?: string): Promise<Received> =>
-  request("POST", pathOf(project, 1, `/${verb}`), token === undefined ? {} : { token })
+  request("POST", pathOf(project, 1, `/${verb}`), { token })
 const names = ({ body }: Received) => [body].flat().map((user) => field(user, "username"))
 
 describe("who takes part", () => {
@@ -72,8 +72,7 @@ describe("subscriptions", () => {
     const project = await newProject("subscribed")
     const other = await member(project, "developer", "subscriber")
     await open(project)
-    const isSubscribed = async (token?: string) =>
-      field((await get(project, 1, token === undefined ? {} : { token })).body, "subscribed")
+    const isSubscribed = async (token?: string) => field((await get(project, 1, { token })).body, "subscribed")
     expect([await isSubscribed(), await isSubscribed(other.token)]).toEqual([true, false])
     expect(await sets(project, "subscribe")).toMatchObject({ status: 304, body: undefined })
     const left = await sets(project, "unsubscribe")

@@ -40,12 +40,11 @@ const configured = async (name: string, text = configuration): Promise<number> =
 const update = (projectId: number, branch: string, file: string, content = "a\n", more: object = {}, token?: string) =>
   request("POST", `/projects/${projectId}/repository/files/${encodeURIComponent(file)}`, {
     json: { branch, content, commit_message: `Add ${file}`, ...more },
-    ...(token !== undefined && { token })
+    token
   })
-const make = (projectId: number, iid = 1, token?: string) =>
-  request("POST", pathOf(projectId, iid, "/pipelines"), { ...(token !== undefined && { token }) })
+const make = (projectId: number, iid = 1, token?: string) => request("POST", pathOf(projectId, iid, "/pipelines"), { token })
 const listed = async (projectId: number, iid = 1, token?: string | null) => {
-  const sent = token === undefined ? {} : { token }
+  const sent = { token }
   return [(await request("GET", pathOf(projectId, iid, "/pipelines"), sent)).body].flat()
 }
 const headOf = async (projectId: number, iid = 1) => String(field((await get(projectId, iid)).body, "sha"))

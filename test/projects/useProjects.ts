@@ -23,7 +23,7 @@ export const useProjects = (env: Readonly<Record<string, string>> = {}) => {
     create,
     /** A new project of root, or of whoever has the token; answers its id. */
     newProject: async (path: string, fields: Fields = {}, token?: string): Promise<number> =>
-      idOf(await create({ json: { name: path, path, ...fields }, ...(token === undefined ? {} : { token }) })),
+      idOf(await create({ json: { name: path, path, ...fields }, token })),
     newGroup,
     newUser: async (username: string, attributes: Readonly<Record<string, unknown>> = {}) => {
       const id = await createUser(service, username, attributes)

@@ -21,8 +21,8 @@ import { serviceDatabase } from "./serviceDatabase.ts"
 export const rootToken = "glpat-root-token-of-tests"
 
 export interface Sent {
-  /** Default: the token of root; null for none. */
-  readonly token?: string | null
+  /** Default, also for undefined: the token of root; null for none. */
+  readonly token?: string | null | undefined
   readonly json?: unknown
   readonly form?: ReadonlyArray<readonly [string, string]> | Readonly<Record<string, string>>
   readonly multipart?: Readonly<Record<string, string>>

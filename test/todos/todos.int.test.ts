@@ -8,7 +8,7 @@ import { settled } from "#test/support/settled.ts"
 const { member, newProject, open, pathOf, person, put, remove, service } = useMergeRequests()
 const { request } = service
 
-const sentBy = ({ token }: Partial<Person>) => (token === undefined ? {} : { token })
+const sentBy = ({ token }: Partial<Person>) => ({ token })
 const add = (id: number, iid: number, by: Partial<Person> = {}) => request("POST", pathOf(id, iid, "/todo"), sentBy(by))
 const todos = async (query: Readonly<Record<string, string>> = {}, by: Partial<Person> = {}) => {
   const { body } = await request("GET", "/todos", { query, ...sentBy(by) })

@@ -52,8 +52,7 @@ describe("GET", () => {
   it.each(rows)("$given", check)
 
   it("/users/:id shows others a profile and administrators all", async () => {
-    const read = async (id: number, token?: string) =>
-      (await service.request("GET", `/users/${id}`, token === undefined ? {} : { token })).body
+    const read = async (id: number, token?: string) => (await service.request("GET", `/users/${id}`, { token })).body
     const identities = [{ provider: "saml", extern_uid: "b0b" }]
     expectExactly(await read(bob, adaToken), userBody("profile", { id: bob, username: "bob" }, service.url))
     expectExactly(await read(ada, adaToken), userBody("profile", { id: ada, username: "ada" }, service.url))
@@ -222,7 +221,7 @@ describe("a private profile", () => {
     const reader = await issueTokenFor(service, open)
     const own = await issueTokenFor(service, shy)
     const keys = async (id: number, token?: string) => {
-      const { body } = await service.request("GET", `/users/${id}`, token === undefined ? {} : { token })
+      const { body } = await service.request("GET", `/users/${id}`, { token })
       return Object.keys(body as object)
     }
     const whole = await keys(open, reader.text)

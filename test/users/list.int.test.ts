@@ -193,7 +193,7 @@ describe("GET /users", () => {
   const identity = { provider: "saml", extern_uid: "1" }
   const get = (query: Readonly<Record<string, string>>, as?: "nobody" | "user"): Row["request"] => {
     const tokens = { nobody: () => null, user: () => token }
-    return () => ["GET", "/users", { query, ...(as === undefined ? {} : { token: tokens[as]() }) }]
+    return () => ["GET", "/users", { query, token: as && tokens[as]() }]
   }
   const rows: ReadonlyArray<Row> = [
     { given: "nobody who asks for all", request: get({}, "nobody"), status: 403, body: refused },

@@ -122,7 +122,7 @@ describe("the headers of all answers", () => {
     ["an unknown path", "/nope", undefined, "no-cache"]
   ]
   it.each(cases)("of %s", async (_, path, token, cache) => {
-    const { headers } = await service.request("GET", path, token === undefined ? {} : { token })
+    const { headers } = await service.request("GET", path, { token })
     const { date: __, etag: ___, connection: ____, "keep-alive": _____, ...all } = Object.fromEntries(headers)
     expect(all).toEqual({
       "cache-control": cache,

@@ -16,7 +16,7 @@ export const scheduleWrites = (service: TestService, run: number): Writes => {
   /** A schedule with a variable; answers its path. */
   const schedule = async (name: string, token?: string) => {
     const path = await project(name)
-    const sent = { json: complete, ...(token !== undefined && { token }) }
+    const sent = { json: complete, token }
     const made = `${path}/${idOf(await service.request("POST", path, sent))}`
     await service.request("POST", `${made}/variables`, { json: { key: "KEY", value: "v" } })
     return made

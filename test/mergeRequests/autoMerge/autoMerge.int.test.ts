@@ -8,7 +8,7 @@ const { commit, get, held, headOf, member, merge, newProject, open, pathOf, post
 const { request } = service
 
 const cancel = (projectId: number, token?: string) =>
-  request("POST", pathOf(projectId, 1, "/cancel_merge_when_pipeline_succeeds"), { ...(token !== undefined && { token }) })
+  request("POST", pathOf(projectId, 1, "/cancel_merge_when_pipeline_succeeds"), { token })
 const update = (projectId: number, branch: string, file: string) =>
   request("POST", `/projects/${projectId}/repository/files/${file}`, {
     json: { branch, content: `${file}\n`, commit_message: `Add ${file}` }

@@ -29,7 +29,7 @@ export const useAutoMerge = () => {
     merge: (projectId: number, json: object = {}, token?: string, iid = 1): Promise<Received> =>
       request("PUT", pathOf(projectId, iid, "/merge"), {
         json: { merge_when_pipeline_succeeds: true, ...json },
-        ...(token !== undefined && { token })
+        token
       }),
     /** Sets the status of the last commit, which makes its pipeline. */
     post: async (projectId: number, state: string, { iid = 1, ref = "topic" } = {}): Promise<Received> =>

@@ -49,10 +49,9 @@ const issue = async (projectId: number, iid: number) => (await request("GET", `/
 
 const numbers = (body: unknown) => (Array.isArray(body) ? body.map((one) => field(one, "iid")) : body)
 const closes = async (projectId: number, iid: number, token?: string | null) =>
-  numbers((await request("GET", pathOf(projectId, iid, "/closes_issues"), token === undefined ? {} : { token })).body)
+  numbers((await request("GET", pathOf(projectId, iid, "/closes_issues"), { token })).body)
 
-const merge = (projectId: number, iid: number, token?: string) =>
-  request("PUT", pathOf(projectId, iid, "/merge"), token === undefined ? {} : { token })
+const merge = (projectId: number, iid: number, token?: string) => request("PUT", pathOf(projectId, iid, "/merge"), { token })
 
 describe("closes_issues", () => {
   let project = 0
@@ -142,8 +141,7 @@ describe("closes_issues", () => {
     const iid = iidOf(await open(kept))
     const guest = await member(kept, "guest", "guest")
     for (const list of ["/closes_issues", "/related_issues"]) {
-      const asked = (number: number, token?: string) =>
-        request("GET", pathOf(kept, number, list), token === undefined ? {} : { token })
+      const asked = (number: number, token?: string) => request("GET", pathOf(kept, number, list), { token })
       expect(answerOf(await asked(iid, guest.token))).toEqual([403, { message: "403 Forbidden" }])
       expect(answerOf(await asked(99))).toEqual([404, { message: "404 Not found" }])
     }

@@ -13,7 +13,7 @@ const root = 1
 /** Merges the first one with its branch: what the service does then is done, and shown. */
 const mergeWithBranch = async (projectId: number, by = root, token?: string) => {
   const query = { should_remove_source_branch: "true" }
-  const sent = token === undefined ? {} : { token }
+  const sent = { token }
   expect((await request("PUT", pathOf(projectId, 1, "/merge"), { query, ...sent })).status).toBe(200)
   await service.run(
     Effect.gen(function* () {

@@ -244,7 +244,7 @@ describe("statuses", () => {
     const { id, sha } = await newProject("shown")
     const shown = async (token?: string | null) => {
       const { body } = await service.request("GET", `/projects/${id}/repository/commits/${sha}`, {
-        ...(token !== undefined && { token })
+        token
       })
       return [field(body, "status"), field(body, "last_pipeline")]
     }

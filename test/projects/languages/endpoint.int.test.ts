@@ -14,7 +14,7 @@ const { service, addMember, newProject, newUser, put } = useProjects()
 const folder = temporaryFolder()
 
 const languages = async (id: number, token?: string | null) => {
-  const { body, status } = await service.request("GET", `/projects/${id}/languages`, token === undefined ? {} : { token })
+  const { body, status } = await service.request("GET", `/projects/${id}/languages`, { token })
   return [status, JSON.stringify(body)]
 }
 const fixtureOf = async (id: number): Promise<GitFixture> =>

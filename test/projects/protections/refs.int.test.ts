@@ -233,7 +233,7 @@ describe("the repository", () => {
 
 describe("a fork", () => {
   const fork = (id: number | string, json: object = {}, token?: string) =>
-    service.request("POST", `/projects/${id}/fork`, { json, ...(token === undefined ? {} : { token }) })
+    service.request("POST", `/projects/${id}/fork`, { json, token })
 
   it("has the branches of its source, and names it", async () => {
     const source = await newProject("source", { visibility: "public", description: "d", merge_method: "ff" })

@@ -116,7 +116,7 @@ it("a key is free when the last project that used it is gone", async () => {
   const { token } = await newUser("next")
   const own = await newProject("own", {}, token)
   const add = (target: number, text: string, as?: string) =>
-    service.request("POST", keysOf(target), { json: { title: "t", key: text }, ...(as === undefined ? {} : { token: as }) })
+    service.request("POST", keysOf(target), { json: { title: "t", key: text }, token: as })
   const disabled = idOf(await add(project, nistp384.text))
   expect((await service.request("DELETE", `${keysOf(project)}/${disabled}`)).status).toBe(204)
   expect((await add(own, nistp384.text, token)).status).toBe(201)

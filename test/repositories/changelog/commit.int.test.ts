@@ -301,10 +301,7 @@ describe("who may commit", () => {
       const found: Array<unknown> = []
       for (const [index, token] of tokens.entries()) {
         const version = query.version ?? `${index}.0.0`
-        const { body, status } = await project[method](
-          { from: "main~1", ...query, version },
-          token === undefined ? {} : { token }
-        )
+        const { body, status } = await project[method]({ from: "main~1", ...query, version }, { token })
         found.push(status === 200 && method === "get" ? 200 : [status, body])
       }
       return found

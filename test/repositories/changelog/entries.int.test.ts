@@ -222,7 +222,7 @@ describe("credit", () => {
     const steps = [by("bea"), by("cleo"), by("dan"), by("stranger")]
     const credited = async (groups: string, token?: string) => {
       const project = await projectWith(steps, config(groups))
-      return names(String(field((await project.get(asked, token === undefined ? {} : { token })).body, "notes")))
+      return names(String(field((await project.get(asked, { token })).body, "notes")))
     }
     expect(await credited("[thanks]")).toEqual(["@bea"])
     expect(await credited("thanks")).toEqual(["@bea"])

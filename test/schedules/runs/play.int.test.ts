@@ -10,8 +10,7 @@ const { add, get, member, newProject, pathOf, put, service } = useSchedules()
 const files = { ".gitlab-ci.yml": "job:\n  script: make\n" }
 const played = [201, { message: "201 Created" }]
 
-const play = (project: number, id: number, token?: string) =>
-  service.request("POST", `${pathOf(project, id)}/play`, token === undefined ? {} : { token })
+const play = (project: number, id: number, token?: string) => service.request("POST", `${pathOf(project, id)}/play`, { token })
 const pipelines = async (project: number, id: number, query: Readonly<Record<string, string>> = {}) =>
   (await service.request("GET", `${pathOf(project, id)}/pipelines`, { query })).body
 const ids = (body: unknown) => (Array.isArray(body) ? body.map((each) => field(each, "id")) : body)
