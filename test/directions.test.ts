@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from "node:fs"
 import { dirname, join, posix } from "node:path"
 import { describe, expect, it } from "vitest"
-import { answering, deciding, joining, mayImport, packages, ports } from "./directions.ts"
+import { answering, deciding, joining, mayImport, packages, ports, reserved } from "./directions.ts"
 
 const isIn = (folder: string, file: string): boolean => file === folder || file.startsWith(`${folder}/`)
 
@@ -56,6 +56,8 @@ const judge = (file: string, imported: string): Import => {
   if (!isOfProgram(imported)) return packageImport(file, imported)
   const to = folderOf(imported) ?? imported
   if (cannotWait(file) && !cannotWait(imported)) return { objection: "What decides knows nothing that can wait." }
+  if (reserved[imported]?.some((folder) => isIn(folder, file)) === false)
+    return { objection: `Only ${reserved[imported].join(", ")} may import ${imported}.` }
   if (from === to) return {}
   const permitted = mayImport[from]?.find((folder) => folder === to || folder === imported)
   if (permitted === undefined) return { objection: `${from} may not import ${to}.` }
@@ -136,6 +138,8 @@ describe("imports", () => {
     const isUsed = ({ area, port }: (typeof open)[number]) =>
       all.some(({ file, imported }) => imported === port && !isIn(area, file) && !joining.some((folder) => isIn(folder, file)))
     expect(open.filter((port) => !isUsed(port))).toEqual([])
+    const uses = Object.entries(reserved).flatMap(([file, folders]) => folders.map((folder) => ({ file, folder })))
+    expect(uses.filter((use) => !all.some(({ file, imported }) => imported === use.file && isIn(use.folder, file)))).toEqual([])
     expect(deciding.files.filter((name) => !files.some((file) => posix.basename(file) === name))).toEqual([])
   })
 
@@ -187,6 +191,7 @@ describe("imports", () => {
     ["src/users/names.ts", "src/groups/Groups.ts"],
     ["src/users/handlers.ts", "src/platform/sql/Sql.ts"],
     ["src/users/handlers.ts", "projections/layer.ts"],
+    ["src/labels/ensureLabels.ts", "src/platform/repeats/CurrentRun.ts"],
     ["src/users/handlers.ts", "src/cli/exit.ts"],
     ["src/groups/writes.ts", "src/projects/Projects.ts"],
     ["src/projects/refuse.ts", "src/pushes/Pushes.ts"],

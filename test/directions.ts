@@ -301,6 +301,11 @@ export const ports: Readonly<Record<string, ReadonlyArray<string>>> = {
 /** These answer every `Queries.ts` too. */
 export const answering = "projections"
 
+/** Files of what is shared that these folders alone may import. */
+export const reserved: Readonly<Record<string, ReadonlyArray<string>>> = {
+  "src/platform/repeats/CurrentRun.ts": ["src/platform", "src/http/server"]
+}
+
 /** What joins the parts of the program, and so may import any file of an area. */
 export const joining = ["src/cli", "src/bootstrap.ts", "src/composition.ts"]
 

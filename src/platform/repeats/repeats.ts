@@ -127,3 +127,5 @@ export const makes = Effect.fnUntraced(function* <A, E, R, F, S>(
   if (made !== undefined) return made
   return yield* make(yield* Effect.cached(run === undefined ? now : run.remember(now)))
 })
+
+export { outsideRun } from "./CurrentRun.ts"
