@@ -1,20 +1,8 @@
-import { Result } from "effect"
+import { Data, Result } from "effect"
 import { effectiveChanges } from "../kernel/effectiveChanges.ts"
 import type { Aggregate } from "../platform/Aggregate.ts"
-import {
-  type CloseByMerge,
-  type Command,
-  type Decision,
-  IssueExists,
-  IssueInvalid,
-  IssueMissing,
-  type LabelChanges,
-  type Open,
-  type Refusal,
-  type Update
-} from "./commands.ts"
 import { type AttributeChanges, type Attributes, IssueEvent, issueCodec } from "./events.ts"
-import { attributeFaults } from "./faults.ts"
+import { type AttributeFault, attributeFaults } from "./faults.ts"
 import { type IssueKey, issueStream } from "./ids.ts"
 
 export interface Issue {
@@ -28,6 +16,54 @@ export type State =
   | { readonly _tag: "Absent" }
   | { readonly _tag: "Present"; readonly issue: Issue }
   | { readonly _tag: "Deleted" }
+
+/** Opens an issue under the number of its stream. */
+export interface Open {
+  readonly _tag: "Open"
+  readonly id: number
+  readonly authorId: number
+  /** When it is said to have been opened, in milliseconds since 1970. */
+  readonly createdAt?: number
+  readonly attributes: Attributes
+}
+
+/** What becomes of the labels that it has by then: others take their place, some are added, and after that some are taken away. */
+export interface LabelChanges {
+  readonly replaced?: ReadonlyArray<number>
+  readonly added: ReadonlyArray<number>
+  readonly removed: ReadonlyArray<number>
+}
+
+/** Changes attributes, and closes or reopens; absent attributes stay as they are. What is not in the state for it changes nothing. */
+export interface Update {
+  readonly _tag: "Update"
+  readonly by: number
+  readonly changes: Omit<AttributeChanges, "labelIds">
+  readonly labels?: LabelChanges
+  readonly transition?: "close" | "reopen"
+}
+
+/** Closes it, because a merge request that says so was merged. */
+export interface CloseByMerge {
+  readonly _tag: "CloseByMerge"
+  readonly by: number
+  readonly mergeRequestId: number
+}
+
+export type Command = Open | Update | CloseByMerge | { readonly _tag: "Delete" }
+
+/** Everything that is wrong with the attributes. */
+export class IssueInvalid extends Data.TaggedError("IssueInvalid")<{ readonly faults: ReadonlyArray<AttributeFault> }> {}
+
+/** There is an issue in this stream, or was one. */
+export class IssueExists extends Data.TaggedError("IssueExists") {}
+
+/** The issue was never there, or is deleted. */
+export class IssueMissing extends Data.TaggedError("IssueMissing") {}
+
+export type Refusal = IssueInvalid | IssueExists | IssueMissing
+
+type Decision = Result.Result<ReadonlyArray<IssueEvent>, Refusal>
 
 const initial: State = { _tag: "Absent" }
 

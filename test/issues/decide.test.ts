@@ -1,6 +1,13 @@
 import { describe, expect, it } from "vitest"
-import { type Issue, issueAggregate, type State } from "#src/issues/aggregate.ts"
-import type { Command, LabelChanges, Refusal, Update } from "#src/issues/commands.ts"
+import {
+  type Command,
+  type Issue,
+  issueAggregate,
+  type LabelChanges,
+  type Refusal,
+  type State,
+  type Update
+} from "#src/issues/aggregate.ts"
 import { type AttributeChanges, IssueEvent as Event, type IssueEvent } from "#src/issues/events.ts"
 import { itDecides, outcomeOf } from "#test/support/decisions.ts"
 import { attributes, issue, open, opened, states, update } from "./samples.ts"

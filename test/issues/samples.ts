@@ -1,5 +1,4 @@
-import type { Issue, State } from "#src/issues/aggregate.ts"
-import type { Open, Update } from "#src/issues/commands.ts"
+import type { Issue, Open, State, Update } from "#src/issues/aggregate.ts"
 import { type Attributes, IssueEvent } from "#src/issues/events.ts"
 
 export const attributes: Attributes = {
