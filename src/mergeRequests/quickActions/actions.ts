@@ -78,4 +78,4 @@ const performed = (action: Exclude<NoteOnlyAction, "AddTodo" | "FinishTodo">, or
 
 /** Does it, as far as the caller may and it can be done now: answers whether it was. */
 export const perform = (action: Exclude<NoteOnlyAction, "AddTodo" | "FinishTodo">, ordered: Ordered) =>
-  Effect.catch(performed(action, ordered), () => Effect.succeed(false))
+  Effect.orElseSucceed(performed(action, ordered), () => false)

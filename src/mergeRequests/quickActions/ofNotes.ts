@@ -97,7 +97,7 @@ export const executeQuickActions = Effect.fnUntraced(function* <R>(
   const allowed = mayUpdate(found, row, caller.user.id) ? allowedAmong(changing, { target: found, sourceBranch, caller }) : []
   const resolved = yield* resolveNames(allowed, found, caller)
   const orders = ordersOf([...allowed, ...actions.filter(isNoteOnly)], beforeOf({}, presentOf(row)), resolved)
-  const isChanged = isOrdered(orders) && (yield* Effect.catch(changed(orders, ordered), () => Effect.succeed(false)))
+  const isChanged = isOrdered(orders) && (yield* Effect.orElseSucceed(changed(orders, ordered), () => false))
   let changes: JsonObject = isChanged ? toldChanges(orders, resolved) : {}
   const summary = isChanged ? [...orders.summary] : []
   for (const { action, sentence } of orders.further) {
