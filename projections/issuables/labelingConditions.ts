@@ -11,7 +11,7 @@ interface Labeled {
 /** So many labels are found by themselves; further ones are looked for in what has these. */
 const maxSought = 3
 
-/** Days are compared as texts. */
+/** The day in UTC as a text, as days of milestones are. */
 const today = raw("to_char(now() at time zone 'utc', 'YYYY-MM-DD')")
 
 /** Of each project and group, the active milestone that is due next. */

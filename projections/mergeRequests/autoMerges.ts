@@ -8,7 +8,7 @@ import { all, type Fragment, raw, select, slice, sql } from "#src/platform/sql/f
 import type { Client } from "#src/platform/sql/Sql.ts"
 import { isInTurn } from "./turns.ts"
 
-/** As the indexes that find them say it. */
+/** These conditions are written as the indexes that find such rows have them. */
 const waits = raw("m.state = 'opened' and m.auto_merge_user_id is not null")
 const mayLackRights = raw("m.is_auto_merge_due or m.auto_merge_held_for = 'not_allowed'")
 

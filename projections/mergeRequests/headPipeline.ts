@@ -8,7 +8,7 @@ interface Expressions {
   readonly sha: Fragment
 }
 
-/** Of the merge request `m` of an outer query. */
+/** The columns of the merge request `m` of an outer query. */
 export const ofRow: Expressions = {
   id: raw("m.id"),
   sourceProjectId: raw("m.source_project_id"),

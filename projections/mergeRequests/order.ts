@@ -5,7 +5,7 @@ import { type Fragment, none, raw, sql } from "#src/platform/sql/fragment.ts"
 type Order = MergeRequestFilter["order"]
 type Stored = "created_at" | "merged_at" | "title" | "updated_at"
 
-/** By what many share that belongs to them in other tables: if it stood in columns, one change of it would change many rows. */
+/** Orders by what many rows share, which stands in other tables: in columns of theirs, one change of it would change many rows. */
 type Rank = "milestone_due" | "popularity"
 
 /** A list, as far as its order depends on it: labels that are asked for do not count for the priority. */

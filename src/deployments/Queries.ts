@@ -54,17 +54,17 @@ export interface DeploymentFilter {
 export class DeploymentQueries extends Context.Service<
   DeploymentQueries,
   {
-    /** By name. */
+    /** Environments in the order of their names. */
     readonly environments: (filter: EnvironmentFilter, slice: Slice) => Effect.Effect<Listed<EnvironmentRow>>
     readonly environment: (projectId: number, id: number) => Effect.Effect<EnvironmentRow | undefined>
     /** The name that an environment has, or had before it was deleted. */
     readonly nameOf: (projectId: number, id: number) => Effect.Effect<string | undefined>
-    /** By id. */
+    /** Deployments in the order of their ids. */
     readonly list: (filter: DeploymentFilter, slice: Slice) => Effect.Effect<Listed<DeploymentRow>>
     readonly find: (projectId: number, id: number) => Effect.Effect<DeploymentRow | undefined>
     /** The commit that came into an environment last. */
     readonly lastSha: (environmentId: number) => Effect.Effect<string | undefined>
-    /** The deployment by which it came. */
+    /** The deployment by which that commit came. */
     readonly last: (environmentId: number) => Effect.Effect<DeploymentRow | undefined>
     /** The numbers of merged merge requests of a project with one of these commits, at most so many. */
     readonly mergedWith: (projectId: number, shas: ReadonlyArray<string>, limit: number) => Effect.Effect<ReadonlyArray<number>>

@@ -134,7 +134,7 @@ const handleRecalled = Effect.fnUntraced(function* <Id, Command, State, Event, R
   return yield* appendDecided(aggregate, id, { state, revision, end: { revision, hash }, events: decided.success }, identity)
 })
 
-/** Undefined when another process was faster. */
+/** Handles a command on the state as it is now. Undefined when another process was faster. */
 const handleOnce = Effect.fnUntraced(function* <Id, Command, State, Event, Refusal>(
   aggregate: Aggregate<Id, Command, State, Event, Refusal>,
   [id, command]: readonly [Id, Command],

@@ -25,7 +25,7 @@ export const deal = (lines: Buffer, piles: number): ReadonlyArray<Buffer> => {
 }
 
 export interface HistoryOptions {
-  /** At most this many milliseconds. */
+  /** The number of milliseconds after which each of its processes is ended. */
   readonly timeLimit: number
   /** The highest number of processes; the default leaves one processor to others. */
   readonly maxProcesses?: number | undefined

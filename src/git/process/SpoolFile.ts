@@ -84,7 +84,7 @@ export class SpoolFile {
     }
   }
 
-  /** At most so many bytes at a position, and at least one. */
+  /** Reads at most `length` bytes at a position, and at least one. */
   async read(position: number, length: number): Promise<Buffer> {
     const at = position % this.#capacity
     const file = await this.#opened()

@@ -11,11 +11,11 @@ export interface Spools {
   readonly folder: string
   /** The number of bytes that the disk of the folder may still take. */
   readonly spare: () => Promise<number>
-  /** On the disk, for answers that clients have not read yet. */
+  /** The bytes on the disk of answers that clients have not read yet. */
   readonly answers: ByteBudget
-  /** In memory, for bodies of requests that are not whole yet. */
+  /** The bytes in memory of bodies of requests that are not whole yet. */
   readonly bodyMemory: ByteBudget
-  /** On the disk, for the same. */
+  /** The bytes of such bodies on the disk. */
   readonly bodyFiles: ByteBudget
 }
 
@@ -26,12 +26,12 @@ export const makeSpools = (options: Pick<Spools, "folder" | "spare">): Spools =>
   bodyFiles: new ByteBudget({ total: 1024 * mebibyte, share: 256 * mebibyte })
 })
 
-/** Shared by all work of this process. */
+/** All work of this process shares them. */
 export const Spools = Context.Reference<Spools>("chronoforge/git/Spools", {
   defaultValue: () => makeSpools({ folder: join(tmpdir(), "chronoforge"), spare: () => spareBytes(tmpdir()) })
 })
 
-/** In `DATA_DIR/tmp`. */
+/** Spools that lie in `DATA_DIR/tmp`. */
 export const layerSpools: Layer.Layer<never, never, AppConfig> = Layer.unwrap(
   Effect.map(AppConfig, ({ dataDir }) =>
     Layer.succeed(Spools, makeSpools({ folder: join(dataDir, "tmp"), spare: () => spareBytes(dataDir) }))

@@ -42,7 +42,7 @@ export class WrongTries {
     this.#tries.delete(key)
   }
 
-  /** Nothing of a time to come: where a clock was set back, nobody waits for it. */
+  /** The tries that count now. Those of a time to come do not: where a clock was set back, nobody waits for it. */
   #of(key: string, now: number): Tries | undefined {
     const tries = this.#tries.get(key)
     return tries !== undefined && tries.lastAt <= now && now - tries.lastAt < this.#options.memoryMillis ? tries : undefined
