@@ -61,8 +61,14 @@ const decided = (faults: ReadonlyArray<MilestoneFault>, events: ReadonlyArray<Mi
 
 const takenFaults = (isTaken: boolean): ReadonlyArray<MilestoneFault> => (isTaken ? [titleIsTaken] : [])
 
+/** What is wrong with a new milestone, whatever its number. */
+export const creationFaults = ({ settings, titleTaken }: Pick<Create, "settings" | "titleTaken">) => [
+  ...settingsFaults(settings),
+  ...takenFaults(titleTaken)
+]
+
 const create = ({ iid, parent, settings, titleTaken }: Create): Decision =>
-  decided([...settingsFaults(settings), ...takenFaults(titleTaken)], [cases.MilestoneCreated.make({ parent, iid, settings })])
+  decided(creationFaults({ settings, titleTaken }), [cases.MilestoneCreated.make({ parent, iid, settings })])
 
 const stateEvents = (stateEvent: Change["stateEvent"], isActive: boolean): ReadonlyArray<MilestoneEvent> => {
   if (stateEvent === "close" && isActive) return [cases.MilestoneClosed.make({})]

@@ -3,7 +3,7 @@ import type { Parent } from "../parents/Parent.ts"
 import { handle, load, requireAcceptable } from "../platform/Commands.ts"
 import { nextId, nextNumber } from "../platform/Ids.ts"
 import { spanned } from "../platform/logging/tracing.ts"
-import { type Change, type Create, MilestoneMissing, milestoneAggregate } from "./aggregate.ts"
+import { type Change, type Create, creationFaults, MilestoneInvalid, MilestoneMissing, milestoneAggregate } from "./aggregate.ts"
 import type { MilestoneSettings } from "./events.ts"
 import { MilestoneQueries } from "./Queries.ts"
 import { releaseTitle, reserveTitle } from "./titles.ts"
@@ -15,12 +15,12 @@ export const createMilestone = Effect.fnUntraced(function* (parent: Parent, sett
   const { highestNumber, isTitleTaken } = yield* MilestoneQueries
   const place = { parent, title: settings.title }
   const titleTaken = yield* isTitleTaken(parent, settings.title)
-  const command = { _tag: "Create", parent, settings, titleTaken } as const
-  yield* requireAcceptable(milestoneAggregate, milestoneAggregate.initial, { ...command, iid: 0 })
+  const faults = creationFaults({ settings, titleTaken })
+  if (faults.length > 0) return yield* new MilestoneInvalid({ faults })
   const id = yield* nextId("milestone")
   yield* reserveTitle(place, id)
   const iid = yield* nextNumber(numberKinds[parent.kind], parent.id, highestNumber(parent.kind))
-  const create: Create = { ...command, iid }
+  const create: Create = { _tag: "Create", parent, iid, settings, titleTaken }
   const handled = yield* handle(milestoneAggregate, id, create).pipe(Effect.tapError(() => releaseTitle(place, id)))
   return { ...handled, id }
 }, spanned("milestones.create"))

@@ -18,7 +18,7 @@ import {
   VariableMissing
 } from "./commands.ts"
 import { ScheduleEvent, type ScheduleSettings, scheduleCodec } from "./events.ts"
-import { keyFaults, keyIsTaken, limitReached, settingsFaults } from "./faults.ts"
+import { keyFaults, keyIsTaken, limitReached, type ScheduleFault, settingsFaults } from "./faults.ts"
 import { scheduleStream } from "./ids.ts"
 import { evolve, initial, type Schedule, type State, variableOf } from "./state.ts"
 import { nextRunOf } from "./timing.ts"
@@ -58,8 +58,14 @@ const change = (command: Change, schedule: Schedule): Decision => {
 const deactivate = ({ ownerId, reason }: Deactivate, schedule: Schedule): Decision =>
   schedule.settings.isActive && schedule.ownerId === ownerId ? one(cases.ScheduleDeactivated.make({ reason })) : nothing
 
+/** What is wrong with the key of a new variable. */
+export const newKeyFaults = (key: string, schedule: Schedule): ReadonlyArray<ScheduleFault> => [
+  ...keyFaults(key),
+  ...(variableOf(schedule, key) === undefined ? [] : [keyIsTaken])
+]
+
 const addVariable = ({ key, variable }: AddVariable, schedule: Schedule): Decision => {
-  const faults = [...keyFaults(key), ...(variableOf(schedule, key) === undefined ? [] : [keyIsTaken])]
+  const faults = newKeyFaults(key, schedule)
   return faults.length > 0 ? Result.fail(new ScheduleInvalid({ faults })) : one(cases.VariableAdded.make({ key, ...variable }))
 }
 

@@ -54,7 +54,8 @@ export interface ThreeTrees {
   readonly theirs: string
 }
 
-const placeholder: Signature = { name: "nobody", email: "", seconds: 0, offset: "+0000" }
+/** Git asks for the author of a commit, also of these, which are gone after the merge. */
+const nobody: Signature = { name: "nobody", email: "", seconds: 0, offset: "+0000" }
 
 /** A folder for objects that only one merge needs. */
 const temporaryRepository = Effect.acquireRelease(
@@ -73,7 +74,7 @@ const mergeViaCommits = Effect.fnUntraced(function* (
 ) {
   const other = yield* temporaryRepository
   const commit = (tree: string, parents: ReadonlyArray<string>, message: string) =>
-    writeCommit(other, { tree, parents, author: placeholder, committer: placeholder, message }, { isDurable: false })
+    writeCommit(other, { tree, parents, author: nobody, committer: nobody, message }, { isDurable: false })
   const root = yield* commit(base, [], "base")
   const sides = [yield* commit(ours, [root], "ours"), yield* commit(theirs, [root], "theirs")] as const
   return yield* merge(repository, sides, { quarantine, env: alternates(quarantine ? [repository, other] : [other]) })

@@ -1,8 +1,8 @@
 import { Effect } from "effect"
-import { handle, history, load, requireAcceptable } from "../../platform/Commands.ts"
+import { handle, history, load } from "../../platform/Commands.ts"
 import { Secrets } from "../../platform/secrets/Secrets.ts"
-import { scheduleAggregate } from "../aggregate.ts"
-import { type AddVariable, type Command, ScheduleMissing, VariableMissing } from "../commands.ts"
+import { newKeyFaults, scheduleAggregate } from "../aggregate.ts"
+import { type Command, ScheduleInvalid, ScheduleMissing, VariableMissing } from "../commands.ts"
 import type { Variable } from "../events.ts"
 import { scheduleStream } from "../ids.ts"
 import { initial, variableOf } from "../state.ts"
@@ -24,16 +24,13 @@ interface NewVariable {
 /** Adds a variable to a schedule. */
 export const addVariable = Effect.fn("schedules.addVariable")(function* (id: number, added: NewVariable) {
   const { key, value, variableType } = added
-  const command = (sealed: string): AddVariable => ({
-    _tag: "AddVariable",
-    key,
-    variable: { variableType, value: sealed, raw: false }
-  })
   const { state } = yield* load(scheduleAggregate, id)
+  if (state._tag !== "Present") return yield* new ScheduleMissing()
   // Nothing is sealed for what is refused.
-  yield* requireAcceptable(scheduleAggregate, state, command(""))
+  const faults = newKeyFaults(key, state.schedule)
+  if (faults.length > 0) return yield* new ScheduleInvalid({ faults })
   const sealed = yield* Secrets.use((secrets) => secrets.seal(scheduleStream(id), value))
-  return yield* handleSealed(id, command(sealed))
+  return yield* handleSealed(id, { _tag: "AddVariable", key, variable: { variableType, value: sealed, raw: false } })
 })
 
 type Change = Omit<NewVariable, "variableType"> & Partial<Pick<NewVariable, "variableType">>
