@@ -63,7 +63,10 @@ interface Shape {
   text?: string
 }
 
-/** Texts are kept for this many statements; then all are written anew. */
+/**
+ * Texts are kept for this many statements; then all are written anew. An `LRUCache` would need one key for
+ * a statement, and making that of all its parts would be writing the text, which this saves.
+ */
 const maxTexts = 512
 let shapes: Shape = { next: new Map() }
 let textCount = 0

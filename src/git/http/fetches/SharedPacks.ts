@@ -48,7 +48,10 @@ const maxTooLarge = 1_000
  */
 export class SharedPacks {
   readonly #options: SharedPacksOptions
-  /** The packs by key, those first that were asked for least recently. */
+  /**
+   * The packs by key, those first that were asked for least recently. An `LRUCache` would let go of one that is being made or read: it asks nobody
+   * whether it may.
+   */
   readonly #flights = new Map<string, Flight>()
   /** All that take room, also those that are given to nobody any more. */
   readonly #all = new Set<Flight>()
