@@ -29,14 +29,15 @@ export const headerFault = ({ request }: Exchange, contentType: string): BodyRef
 /** At most this many bytes of a body are read before somebody takes them. */
 const maxAhead = 256 * 1024
 
+/** The event of a piece, or of the end. */
+const progress = "progress"
+
 /** The body of a request, decompressed, of which a part is read ahead: as much as fits, or until a piece `isEnough`. */
 export class RequestBody extends Transform {
   readonly #exchange: Exchange
   readonly #isEnough: (chunk: Buffer) => boolean
   #hasHead = false
   #hasAll = false
-  /** Told of each piece, and of the end. */
-  #onProgress: () => void = () => {}
 
   constructor(exchange: Exchange, isEnough: (chunk: Buffer) => boolean = () => false) {
     super({ readableHighWaterMark: maxAhead })
@@ -56,14 +57,14 @@ export class RequestBody extends Transform {
   override _transform(chunk: Buffer, _: BufferEncoding, done: TransformCallback): void {
     done(null, chunk)
     this.#hasHead ||= this.readableLength >= maxAhead || this.#isEnough(chunk)
-    this.#onProgress()
+    this.emit(progress)
   }
 
   override _flush(done: TransformCallback): void {
     done()
     this.#hasHead = true
     this.#hasAll = true
-    this.#onProgress()
+    this.emit(progress)
   }
 
   /** The whole body, where all of it was read ahead; undefined where more is to come. */
@@ -95,7 +96,7 @@ export class RequestBody extends Transform {
       const settle = (outcome: Effect.Effect<void, BodyRefused>) => {
         clearTimeout(timer)
         clearTimeout(deadline)
-        this.#onProgress = () => {}
+        this.off(progress, onProgress)
         this.off("close", onClose)
         request.off("close", onClose)
         resume(outcome)
@@ -103,12 +104,13 @@ export class RequestBody extends Transform {
       const onClose = () => settle(this.errored === null ? Effect.void : Effect.fail(undecodable))
       const timer = setTimeout(() => settle(Effect.fail(idleTimeout)), idleMillis)
       const deadline = setTimeout(() => settle(Effect.fail(totalTimeout)), bodyMillis)
-      this.once("close", onClose)
-      request.once("close", onClose)
-      this.#onProgress = () => {
+      const onProgress = () => {
         timer.refresh()
         if (this.#hasHead) settle(Effect.void)
       }
+      this.once("close", onClose)
+      request.once("close", onClose)
+      this.on(progress, onProgress)
       if (this.#hasHead) settle(Effect.void)
       else if (this.destroyed || request.destroyed) onClose()
       return Effect.sync(() => settle(Effect.void))
