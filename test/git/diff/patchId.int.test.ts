@@ -1,19 +1,14 @@
-import { execFileSync } from "node:child_process"
 import { chmodSync, mkdirSync, rmSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import fc from "fast-check"
 import { expect, it } from "vitest"
 import { stablePatchId } from "#src/git/diff/stablePatchId.ts"
+import { runProgram } from "#test/support/processes/runProgram.ts"
 import { temporaryFolder } from "#test/support/temporaryFolder.ts"
 
 const folder = temporaryFolder()
-const git = (args: ReadonlyArray<string>, input?: Buffer | string) =>
-  execFileSync("git", [...args], {
-    cwd: folder(),
-    input,
-    maxBuffer: 64 * 1024 * 1024,
-    env: { PATH: process.env.PATH, HOME: folder() }
-  })
+const git = (args: ReadonlyArray<string>, input: Buffer | string = "") =>
+  runProgram("git", args, { cwd: folder(), input, env: { PATH: process.env.PATH, HOME: folder() } })
 
 /** What git says; null where it says nothing. */
 const idByGit = (text: Buffer): string | null =>

@@ -1,4 +1,3 @@
-import { execFileSync } from "node:child_process"
 import { cpSync } from "node:fs"
 import { Effect, Layer, ManagedRuntime } from "effect"
 import fc from "fast-check"
@@ -9,6 +8,7 @@ import { isAncestor, mergeBase, mergeBases } from "#src/git/history/mergeBase.ts
 import { Objects } from "#src/git/objects/Objects.ts"
 import { emptyRepository, type GitFixture } from "#test/support/git/gitFixtures.ts"
 import { type CommitStep, firstCommitSeconds } from "#test/support/git/gitImport.ts"
+import { runProgram } from "#test/support/processes/runProgram.ts"
 import { temporaryFolder } from "#test/support/temporaryFolder.ts"
 
 const folder = temporaryFolder()
@@ -45,7 +45,8 @@ beforeAll(() => {
 const answers = new Map<string, ReadonlyArray<string>>()
 const askGit = (args: ReadonlyArray<string>): ReadonlyArray<string> => {
   try {
-    return execFileSync("git", [`--git-dir=${fixture.repository.path}`, ...args], { encoding: "utf8" })
+    return runProgram("git", [`--git-dir=${fixture.repository.path}`, ...args])
+      .toString()
       .split("\n")
       .filter(Boolean)
   } catch {
@@ -66,9 +67,8 @@ afterAll(() => runtime.dispose())
 
 /** Writes a commit-graph of all that the first commits reach. */
 const writeGraph = (repository: string, commits: number, ...settings: ReadonlyArray<string>) =>
-  execFileSync("git", [`--git-dir=${repository}`, ...settings, "commit-graph", "write", "--stdin-commits", "--split=no-merge"], {
-    input: ids.slice(0, commits).join("\n"),
-    stdio: ["pipe", "ignore", "ignore"]
+  runProgram("git", [`--git-dir=${repository}`, ...settings, "commit-graph", "write", "--stdin-commits", "--split=no-merge"], {
+    input: ids.slice(0, commits).join("\n")
   })
 
 /** What `maintenance.ts` may have left behind. */

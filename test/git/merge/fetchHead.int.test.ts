@@ -1,10 +1,10 @@
-import { execFileSync } from "node:child_process"
 import { readdirSync, rmSync } from "node:fs"
 import { Effect } from "effect"
 import { beforeEach, describe, expect, it } from "vitest"
 import { copyMissing, fetchHead, type NewHead } from "#src/git/merge/fetchHead.ts"
 import { headRef, keptRef, removeRequestRefs } from "#src/git/merge/mergeRequestRefs.ts"
 import { emptyRepository, type GitFixture, gitFixture } from "#test/support/git/gitFixtures.ts"
+import { runProgram } from "#test/support/processes/runProgram.ts"
 import { temporaryFolder } from "#test/support/temporaryFolder.ts"
 import { useMerges } from "./useMerges.ts"
 
@@ -19,7 +19,7 @@ beforeEach(() => {
   const path = `${folder()}/${++number}`
   target = emptyRepository(`${path}.git`)
   const { base } = target.commits([{ mark: "base", files: { a: "a\n", "d/b": "b\n" } }])
-  execFileSync("git", ["clone", "--quiet", "--bare", target.repository.path, `${path}-fork.git`])
+  runProgram("git", ["clone", "--quiet", "--bare", target.repository.path, `${path}-fork.git`])
   fork = gitFixture({ path: `${path}-fork.git` })
   const { main } = target.commits([{ mark: "main", files: { c: "c\n" } }])
   const own = fork.commits([
@@ -49,7 +49,7 @@ describe("a head of a fork", () => {
   })
 
   it("is brought without what another branch has", async () => {
-    execFileSync("git", ["-C", target.repository.path, "fetch", "--quiet", fork.repository.path, `${ids.one}:refs/heads/other`])
+    runProgram("git", ["-C", target.repository.path, "fetch", "--quiet", fork.repository.path, `${ids.one}:refs/heads/other`])
     await runMerges(fetchFork(ids.two, null))
     const indexes = readdirSync(`${target.repository.path}/objects/pack`).filter((name) => name.endsWith(".idx"))
     const counts = indexes.map((index) => target.git(["verify-pack", "-v", `${target.repository.path}/objects/pack/${index}`]))

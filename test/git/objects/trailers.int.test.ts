@@ -1,12 +1,12 @@
-import { spawnSync } from "node:child_process"
 import fc from "fast-check"
 import { expect, it } from "vitest"
 import { trailersOf } from "#src/git/objects/trailers.ts"
+import { runProgram } from "#test/support/processes/runProgram.ts"
 
 const env = { PATH: process.env.PATH, HOME: "/nonexistent", GIT_CONFIG_NOSYSTEM: "1", LC_ALL: "C" }
 
 const foundByGit = (message: string): string =>
-  spawnSync("git", ["interpret-trailers", "--parse", "--no-divider"], { input: message, env, encoding: "utf8", cwd: "/" }).stdout
+  runProgram("git", ["interpret-trailers", "--parse", "--no-divider"], { input: message, env }).toString()
 
 const asText = (message: string): string =>
   trailersOf(message)

@@ -1,9 +1,16 @@
-import { spawnSync } from "node:child_process"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { isBranchName, isRefName } from "#src/git/refs/refNames.ts"
+import { runProgram } from "#test/support/processes/runProgram.ts"
 
-const accepts = (args: ReadonlyArray<string>): boolean => spawnSync("git", ["check-ref-format", ...args]).status === 0
+const accepts = (args: ReadonlyArray<string>): boolean => {
+  try {
+    runProgram("git", ["check-ref-format", ...args])
+    return true
+  } catch {
+    return false
+  }
+}
 
 /** Texts of the pieces that the rules are about. */
 const piece = fc.constantFrom(

@@ -1,10 +1,10 @@
-import { execFileSync } from "node:child_process"
 import { Effect } from "effect"
 import { describe, expect, it } from "vitest"
 import { readCommit } from "#src/git/objects/commit.ts"
 import { cherryPick, revert } from "#src/git/write/cherryPick.ts"
 import { mergeCommits, mergeTrees } from "#src/git/write/mergeTrees.ts"
 import { emptyRepository, type GitFixture } from "#test/support/git/gitFixtures.ts"
+import { runProgram } from "#test/support/processes/runProgram.ts"
 import { useStandardRepository, withObjects } from "../useRepository.ts"
 
 const standard = useStandardRepository()
@@ -35,10 +35,9 @@ const treeByGit = (command: "cherry-pick" | "revert", id: string, onto: string, 
   const { repository } = forked()
   const folder = `${repository.path}-work`
   const git = (...all: ReadonlyArray<string>) =>
-    execFileSync("git", ["-c", "user.name=x", "-c", "user.email=x@y", ...all], {
-      encoding: "utf8",
-      stdio: ["ignore", "pipe", "ignore"]
-    }).trim()
+    runProgram("git", ["-c", "user.name=x", "-c", "user.email=x@y", ...all])
+      .toString()
+      .trim()
   git("--git-dir", repository.path, "worktree", "add", "--quiet", "--force", "--detach", folder, onto)
   try {
     git("-C", folder, command, ...(command === "revert" ? ["--no-edit"] : []), ...args, id)

@@ -1,7 +1,7 @@
-import { execFileSync } from "node:child_process"
 import { mkdirSync } from "node:fs"
 import { dirname } from "node:path"
 import type { Repository } from "#src/git/Repository.ts"
+import { runProgram } from "../processes/runProgram.ts"
 import { gitEnvironment } from "./gitEnvironment.ts"
 import { type CommitStep, importStream } from "./gitImport.ts"
 
@@ -32,12 +32,9 @@ const environment = {
 /** Real git on a repository that is there already. */
 export const gitFixture = (repository: Repository): GitFixture => {
   const gitBytes: GitFixture["gitBytes"] = (args, input = "") =>
-    execFileSync("git", ["-c", "core.quotePath=false", "-c", "gc.auto=0", `--git-dir=${repository.path}`, ...args], {
-      cwd: "/",
+    runProgram("git", ["-c", "core.quotePath=false", "-c", "gc.auto=0", `--git-dir=${repository.path}`, ...args], {
       env: environment,
-      input,
-      maxBuffer: 256 * 1024 * 1024,
-      stdio: ["pipe", "pipe", "pipe"]
+      input
     })
   const git: GitFixture["git"] = (args, input) => gitBytes(args, input).toString("utf8").replace(/\n$/, "")
   return {

@@ -1,4 +1,4 @@
-import { execFileSync } from "node:child_process"
+import { runProgram } from "../processes/runProgram.ts"
 import { gitEnvironment } from "./gitEnvironment.ts"
 import type { GitFixture } from "./gitFixtures.ts"
 
@@ -15,11 +15,9 @@ export const gitWork = ({ git, repository }: GitFixture, at: string): GitWork =>
   const folder = `${repository.path}-work`
   git(["worktree", "add", "--quiet", "--detach", "--no-checkout", folder, at])
   const inside = (args: ReadonlyArray<string>) =>
-    execFileSync("git", [...settings.flatMap((setting) => ["-c", setting]), "-C", folder, ...args], {
-      encoding: "utf8",
-      env: gitEnvironment,
-      stdio: ["ignore", "pipe", "pipe"]
-    }).trim()
+    runProgram("git", [...settings.flatMap((setting) => ["-c", setting]), "-C", folder, ...args], { env: gitEnvironment })
+      .toString()
+      .trim()
   const tried = (start: string, args: ReadonlyArray<string>): string | undefined => {
     inside(["checkout", "--quiet", "--force", "--detach", start])
     try {
