@@ -54,6 +54,11 @@ export const inSlices = <A>(work: Generator<void, A, void>): Effect.Effect<A> =>
     })
   })
 
+/** Does such work without a pause. */
+export const atOnce = <A>(work: Generator<void, A, void>): A => {
+  for (let step = work.next(); ; step = work.next()) if (step.done) return step.value
+}
+
 /** Elements that are mapped between two pauses. */
 const mappedAtOnce = 200
 

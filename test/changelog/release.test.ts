@@ -2,7 +2,8 @@ import { Result } from "effect"
 import { describe, expect, it } from "vitest"
 import { defaultConfig, parseConfig } from "#src/changelog/config.ts"
 import { notesOf, type Release, sectionOf } from "#src/changelog/release.ts"
-import { atOnce, entry, id, inSlices, january5, outcome } from "./samples.ts"
+import { atOnce } from "#src/kernel/inSlices.ts"
+import { entry, id, inSlices, january5, outcome } from "./samples.ts"
 
 const release = (more: Partial<Release>): Release => ({ version: "v1.0.0", date: january5, entries: [], ...more })
 

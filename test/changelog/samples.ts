@@ -8,11 +8,6 @@ import { cpuMillis } from "#test/support/processes/cpuTime.ts"
 export const outcome = <A>(result: Result.Result<A, ChangelogFailed>): A | string =>
   Result.match(result, { onSuccess: (value): A | string => value, onFailure: ({ reason }) => reason })
 
-/** Does sliced work without a pause. */
-export const atOnce = <A>(work: Sliced<A>): A => {
-  for (let step = work.next(); ; step = work.next()) if (step.done) return step.value
-}
-
 /** Does sliced work; answers also how long its longest slice and all of it took, in milliseconds of processor time. */
 export const inSlices = <A>(work: Sliced<A>) => {
   const started = cpuMillis()

@@ -4,7 +4,8 @@ import { Budget } from "#src/changelog/budget.ts"
 import { evaluate } from "#src/changelog/template/evaluate.ts"
 import { parse } from "#src/changelog/template/parse.ts"
 import type { Value } from "#src/changelog/template/value.ts"
-import { atOnce, outcome } from "./samples.ts"
+import { atOnce } from "#src/kernel/inSlices.ts"
+import { outcome } from "./samples.ts"
 
 const map = (fields: Readonly<Record<string, Value>>): Value => new Map(Object.entries(fields))
 

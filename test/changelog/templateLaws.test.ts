@@ -4,8 +4,8 @@ import { describe, expect, it } from "vitest"
 import { Budget } from "#src/changelog/budget.ts"
 import { evaluate } from "#src/changelog/template/evaluate.ts"
 import { parse } from "#src/changelog/template/parse.ts"
+import { atOnce } from "#src/kernel/inSlices.ts"
 import { cpuMillis } from "#test/support/processes/cpuTime.ts"
-import { atOnce } from "./samples.ts"
 
 const pieces = ["{{", "}}", "{%", "%}", " ", "\n", "\\", "if ", "each ", "else", "end", "it", "a.b", ".", "0", "{", "é", "x"]
 const template = fc.oneof(

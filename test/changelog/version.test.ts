@@ -2,8 +2,9 @@ import { describe, expect, it } from "vitest"
 import { startTag } from "#src/changelog/startTag.ts"
 import { defaultTagRegex, versionPattern, withoutPrefix } from "#src/changelog/version.ts"
 import { nextLower, versionKey } from "#src/changelog/versionOrder.ts"
+import { atOnce } from "#src/kernel/inSlices.ts"
 import { cpuMillis } from "#test/support/processes/cpuTime.ts"
-import { atOnce, inSlices, outcome, startTags, tagNames } from "./samples.ts"
+import { inSlices, outcome, startTags, tagNames } from "./samples.ts"
 
 const start = (version: string, from: ReadonlyArray<string> = tagNames, regex: string | null = null) =>
   outcome(atOnce(startTag(version, from, regex)))

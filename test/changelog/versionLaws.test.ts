@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest"
 import { startTag } from "#src/changelog/startTag.ts"
 import { defaultTagRegex } from "#src/changelog/version.ts"
 import { nextLower, versionKey } from "#src/changelog/versionOrder.ts"
-import { atOnce } from "./samples.ts"
+import { atOnce } from "#src/kernel/inSlices.ts"
 
 const unit = fc.constantFrom("0", "1", "9", "a", "b", "Z", "-", ".", "+", "é")
 const version = fc.oneof(fc.string({ unit, maxLength: 10 }), fc.string())

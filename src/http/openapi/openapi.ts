@@ -75,13 +75,20 @@ const operation = (endpoint: Endpoint, schemaOf: BodySchemas["of"]): JsonObject 
   }
 }
 
-/** The document that describes `endpoints`, in their order. Names in the path that are not declared count as strings. */
-export const openApi = (endpoints: ReadonlyArray<Endpoint>, options: OpenApiOptions): OpenApiDocument => {
-  const bodies = bodySchemas(endpoints)
+/**
+ * The document that describes `endpoints`, in their order. Names in the path that are not declared count as strings. It takes half a second
+ * for all endpoints, and pauses between them.
+ */
+export const openApi = function* (
+  endpoints: ReadonlyArray<Endpoint>,
+  options: OpenApiOptions
+): Generator<void, OpenApiDocument, void> {
+  const bodies = yield* bodySchemas(endpoints)
   const paths: Record<string, Record<string, JsonObject>> = {}
   for (const endpoint of endpoints) {
     const path = template(endpoint.path)
     paths[path] = { ...paths[path], [endpoint.method.toLowerCase()]: operation(endpoint, bodies.of) }
+    yield
   }
   return {
     openapi: "3.1.0",

@@ -37,17 +37,22 @@ export interface BodySchemas {
   readonly definitions: Readonly<Record<string, JsonObject>>
 }
 
-/** The wire shapes of all success bodies as JSON Schema; shapes with an identifier become shared definitions. */
-export const bodySchemas = (endpoints: ReadonlyArray<Endpoint>): BodySchemas => {
-  const bodies = [...new Set(endpoints.flatMap(successesOf).flatMap(({ body }) => body ?? []))]
-  const [first, ...rest] = bodies.map((body) => Schema.toCodecJson(body).ast)
-  if (first === undefined) return { of: () => undefined, definitions: {} }
-  const { schemas, definitions } = JsonSchema.toMultiDocumentOpenApi3_1(
-    SchemaRepresentation.toJsonSchemaMultiDocument(SchemaRepresentation.toRepresentations([first, ...rest]))
+type Body = NonNullable<Success["body"]>
+
+const jsonSchemaOf = (body: Body) =>
+  JsonSchema.toMultiDocumentOpenApi3_1(
+    SchemaRepresentation.toJsonSchemaMultiDocument(SchemaRepresentation.toRepresentations([Schema.toCodecJson(body).ast]))
   )
-  const roots = schemas.map(conciseObject)
-  return {
-    of: ({ body }) => (body === undefined ? undefined : roots[bodies.indexOf(body)]),
-    definitions: Object.fromEntries(Object.entries(definitions).map(([name, schema]) => [name, conciseObject(schema)]))
+
+/** The wire shapes of all success bodies as JSON Schema; shapes with an identifier become shared definitions. It pauses between bodies. */
+export const bodySchemas = function* (endpoints: ReadonlyArray<Endpoint>): Generator<void, BodySchemas, void> {
+  const roots = new Map<Body, JsonObject>()
+  const definitions: Record<string, JsonObject> = {}
+  for (const body of new Set(endpoints.flatMap(successesOf).flatMap(({ body }) => body ?? []))) {
+    const { definitions: shared, schemas } = jsonSchemaOf(body)
+    for (const schema of schemas) roots.set(body, conciseObject(schema))
+    for (const [name, schema] of Object.entries(shared)) definitions[name] ??= conciseObject(schema)
+    yield
   }
+  return { of: ({ body }) => body && roots.get(body), definitions }
 }

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from "node:http"
 import { Effect, type Layer } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
+import { inSlices } from "../../kernel/inSlices.ts"
 import type { EventStore } from "../../platform/eventStore/EventStore.ts"
 import type { Projections } from "../../platform/Projections.ts"
 import type { Sql } from "../../platform/sql/Sql.ts"
@@ -58,8 +59,8 @@ export const operations = (
       const checks = yield* standardChecks(limits)
       const writability = yield* makeWritability
       const scrape = yield* makeScrape(options.version)
-      // The document is made when it is first requested, because it takes longer than all else here.
-      const document = yield* Effect.cached(Effect.sync(() => openApi(options.endpoints, options)))
+      // The document is made when it is first requested, because it takes longer than all else here; others have their turns meanwhile.
+      const document = yield* Effect.cached(Effect.suspend(() => inSlices(openApi(options.endpoints, options))))
       const openApiPage = yield* makePage({
         text: Effect.map(document, (made) => JSON.stringify(made)),
         contentType: "application/json"

@@ -1,4 +1,5 @@
 import { Result } from "effect"
+import { atOnce } from "../../kernel/inSlices.ts"
 import type { WireError } from "../answer/errors.ts"
 import { nestFields, pathOfName } from "./bracketNames.ts"
 import { malformedText, nestedTooDeep, tooManyParameters } from "./errors.ts"
@@ -72,11 +73,6 @@ export const textOfBytes = (bytes: Uint8Array): string | undefined => {
   } catch {
     return undefined
   }
-}
-
-/** Does work that a query is too short to pause in. */
-const atOnce = <A>(work: Generator<void, A, void>): A => {
-  for (let step = work.next(); ; step = work.next()) if (step.done) return step.value
 }
 
 // Node hands over the bytes of a request line one by one as characters.

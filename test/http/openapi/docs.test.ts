@@ -2,12 +2,12 @@ import { expect, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { endpoint } from "#src/http/Endpoint.ts"
 import { docsHeaders, docsHtml } from "#src/http/openapi/docs.ts"
-import { openApi } from "#src/http/openapi/openapi.ts"
+import { documentOf } from "./documentOf.ts"
 import { findKey, sampleEndpoints } from "./sampleEndpoints.ts"
 
 const externalUrl = "https://forge.example/base"
 const hostile = endpoint({ ...findKey, name: "evil", path: "/evil", summary: "</script><script>alert(1)</script>" })
-const document = openApi([...sampleEndpoints, hostile], { version: "1.2.3", externalUrl })
+const document = documentOf([...sampleEndpoints, hostile], { version: "1.2.3", externalUrl })
 const html = await Effect.runPromise(docsHtml(document))
 
 it("is one page that holds the document and its renderer, and fetches nothing", () => {

@@ -1,9 +1,9 @@
 import { createConfig, lintFromString } from "@redocly/openapi-core"
 import { expect, test } from "vitest"
 import { routes } from "#src/composition.ts"
-import { openApi } from "#src/http/openapi/openapi.ts"
+import { documentOf } from "./documentOf.ts"
 
-const document = openApi(
+const document = documentOf(
   routes.map(({ endpoint }) => endpoint),
   { version: "1.2.3", externalUrl: "https://forge.example" }
 )

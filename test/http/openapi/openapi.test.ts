@@ -2,10 +2,10 @@ import { Validator } from "@seriousme/openapi-schema-validator"
 import { Ajv2020 } from "ajv/dist/2020.js"
 import { describe, expect, it } from "vitest"
 import { areas } from "#src/http/openapi/areas.ts"
-import { openApi } from "#src/http/openapi/openapi.ts"
+import { documentOf } from "./documentOf.ts"
 import { deleteCluster, findKey, sampleEndpoints } from "./sampleEndpoints.ts"
 
-const document = openApi(sampleEndpoints, { version: "1.2.3", externalUrl: "https://forge.example" })
+const document = documentOf(sampleEndpoints, { version: "1.2.3", externalUrl: "https://forge.example" })
 
 const references = (value: unknown): ReadonlyArray<string> => {
   if (typeof value !== "object" || value === null) return []
@@ -64,7 +64,7 @@ describe("the document as a whole", () => {
   })
 
   it("is empty, and still valid, without endpoints", async () => {
-    const empty = openApi([], { version: "1", externalUrl: "http://x" })
+    const empty = documentOf([], { version: "1", externalUrl: "http://x" })
     expect(empty.paths).toEqual({})
     expect(await new Validator().validate({ ...structuredClone(empty) })).toMatchObject({ valid: true })
   })
@@ -162,7 +162,7 @@ describe("successes", () => {
 describe("refusals", () => {
   const responsesOf = (method: "GET" | "DELETE", refusals = {}) => {
     const endpoint = { ...findKey, method, path: "/projects/:id/keys", refusals } as const
-    const { paths } = openApi([endpoint], { version: "1", externalUrl: "http://x" })
+    const { paths } = documentOf([endpoint], { version: "1", externalUrl: "http://x" })
     return new Map(Object.entries(paths["/projects/{id}/keys"]?.[method.toLowerCase()]?.responses ?? {}))
   }
 
@@ -267,7 +267,7 @@ describe("a write", () => {
   it("knows that 304 has no body, for writes too", () => {
     const path = "/admin/clusters/{cluster_id}"
     const unchanged = { ...deleteCluster, refusals: { 304: "It is gone already." } }
-    const { paths } = openApi([unchanged], { version: "1", externalUrl: "http://x" })
+    const { paths } = documentOf([unchanged], { version: "1", externalUrl: "http://x" })
     expect(new Map(Object.entries(paths[path]?.delete?.responses ?? {})).get("304")).toEqual({
       description: "It is gone already.",
       headers: { "X-Request-Id": { $ref: "#/components/headers/X-Request-Id" } }

@@ -3,9 +3,11 @@ import { describe, expect, it } from "vitest"
 import { routes } from "#src/composition.ts"
 import { openApi } from "#src/http/openapi/openapi.ts"
 import { pathNames } from "#src/http/openapi/parameters.ts"
+import { documentOf } from "./documentOf.ts"
 
 const endpoints = routes.map(({ endpoint }) => endpoint)
-const document = openApi(endpoints, { version: "1.2.3", externalUrl: "https://forge.example" })
+const options = { version: "1.2.3", externalUrl: "https://forge.example" }
+const document = documentOf(endpoints, options)
 
 type Node = Readonly<Record<string, unknown>>
 const isNode = (value: unknown): value is Node => typeof value === "object" && value !== null
@@ -20,6 +22,10 @@ const everywhere = (value: unknown, at = "#"): ReadonlyArray<Found> =>
   isNode(value)
     ? [{ at, node: value }, ...Object.entries(value).flatMap(([key, inner]) => everywhere(inner, `${at}/${key}`))]
     : []
+
+it("pauses between endpoints, and between what they answer", () => {
+  expect([...openApi(endpoints, options)].length).toBeGreaterThan(endpoints.length + 100)
+})
 
 const found = everywhere(document)
 const placesOf = (chosen: ReadonlyArray<Found>) => chosen.map(({ at }) => at)

@@ -3,13 +3,13 @@ import { Effect, Fiber, Layer } from "effect"
 import { HttpRouter, HttpServer } from "effect/http"
 import { TestClock } from "effect/testing"
 import { afterAll, describe } from "vitest"
-import { openApi } from "#src/http/openapi/openapi.ts"
 import { operations } from "#src/http/operations/operations.ts"
 import { checkReadiness, defaultLimits, standardChecks } from "#src/http/operations/readiness.ts"
 import { EventStore } from "#src/platform/eventStore/EventStore.ts"
 import { Projections, type ReadModelStatus } from "#src/platform/Projections.ts"
 import { makeClient } from "#src/platform/sql/client.ts"
 import { Sql } from "#src/platform/sql/Sql.ts"
+import { documentOf } from "../openapi/documentOf.ts"
 import { sampleEndpoints } from "../openapi/sampleEndpoints.ts"
 import { parsePrometheusText } from "./prometheusText.ts"
 
@@ -76,7 +76,7 @@ describe("the routes", () => {
   it("openapi.json is the document of the endpoints", async () => {
     const response = await get("openapi.json")
     expect([response.status, response.headers.get("content-type")]).toEqual([200, "application/json"])
-    expect(await response.json()).toEqual(openApi(sampleEndpoints, address))
+    expect(await response.json()).toEqual(documentOf(sampleEndpoints, address))
   })
 
   it("the root leads to the API reference", async () => {

@@ -1,7 +1,8 @@
 import { Effect, Result } from "effect"
 import { describe, expect, it } from "vitest"
+import { atOnce } from "#src/kernel/inSlices.ts"
 import { matching, searched } from "#src/repositories/refs/search.ts"
-import { atOnce, inSlices } from "#test/changelog/samples.ts"
+import { inSlices } from "#test/changelog/samples.ts"
 import { cpuMillis } from "#test/support/processes/cpuTime.ts"
 
 const named = (...names: ReadonlyArray<string>) => names.map((name) => ({ name }))
