@@ -64,11 +64,12 @@ interface Shape {
 }
 
 /**
- * Texts are kept for this many statements; then all are written anew. An `LRUCache` would need one key for
- * a statement, and making that of all its parts would be writing the text, which this saves.
+ * So many texts are kept, and as many earlier ones; then the earlier ones are forgotten, of which nobody has asked for any since. An `LRUCache`
+ * would need one key for a statement, and making that of all its parts would be writing the text, which this saves.
  */
 const maxTexts = 512
 let shapes: Shape = { next: new Map() }
+let earlierShapes: Shape = { next: new Map() }
 let textCount = 0
 const aValue = Symbol("value")
 
@@ -102,14 +103,16 @@ const compile = (statement: Fragment): { readonly text: string; readonly values:
   const values: Array<Value> = []
   const shape = shapeOf(statement, shapes, values)
   if (shape.text !== undefined) return { text: shape.text, values, repeated: true }
-  const text = written(statement, { count: 0 })
+  const known = shapeOf(statement, earlierShapes, []).text
+  const text = known ?? written(statement, { count: 0 })
   shape.text = text
   textCount += 1
   if (textCount === maxTexts) {
+    earlierShapes = shapes
     shapes = { next: new Map() }
     textCount = 0
   }
-  return { text, values, repeated: false }
+  return { text, values, repeated: known !== undefined }
 }
 
 /**

@@ -56,6 +56,16 @@ it.live("of statements with many texts the server keeps those that came again, a
   }).pipe(Effect.scoped)
 )
 
+it.live("a statement that came before hundreds of others is not forgotten", () =>
+  Effect.gen(function* () {
+    const client = yield* connectionTo(yield* freshDatabase(), "test")
+    yield* numbers(client, 1_000, 3)
+    for (const kind of range(1_001, 1_500)) yield* numbers(client, kind, 3)
+    yield* numbers(client, 1_000, 5)
+    expect(yield* keptKinds(client)).toEqual([1_000])
+  }).pipe(Effect.scoped)
+)
+
 it.live("a connection that has no room for more texts is replaced, and loses nothing that it does", () =>
   Effect.gen(function* () {
     vi.useFakeTimers({ toFake: ["performance"] })
