@@ -3,7 +3,8 @@ import type { Readable } from "node:stream"
 import { Context, Deferred, Effect, Exit, Fiber, Layer } from "effect"
 import { AppConfig } from "../../config.ts"
 import { gibibyte } from "../../kernel/units.ts"
-import { inClass } from "../../platform/work/CurrentWork.ts"
+import { type Company, joinCompany, sharedWork } from "../../platform/work/Company.ts"
+import { CurrentWork, inClass } from "../../platform/work/CurrentWork.ts"
 import { leaveRequestPlace } from "../../platform/work/RequestPlaces.ts"
 import { inPlace } from "../../platform/work/WorkPlaces.ts"
 import { requireFullIds } from "../objects/fullIds.ts"
@@ -45,6 +46,7 @@ export interface ArchivesOptions {
 interface Job {
   readonly started: Deferred.Deferred<Spool, GitFailed>
   readonly fiber: Fiber.Fiber<void>
+  readonly company: Company
   callers: number
 }
 
@@ -106,8 +108,10 @@ export const makeArchives = ({
     const removeJob = () => {
       if (jobs.get(key)?.started === started) jobs.delete(key)
     }
-    const fiber = yield* Effect.forkDetach(Effect.interruptible(work(repository, request, { started, removeJob })))
-    const job: Job = { started, fiber, callers: 0 }
+    const shared = yield* sharedWork
+    const working = Effect.provideService(work(repository, request, { started, removeJob }), CurrentWork, shared)
+    const fiber = yield* Effect.forkDetach(Effect.interruptible(working))
+    const job: Job = { started, fiber, company: shared.company, callers: 0 }
     jobs.set(key, job)
     return job
   })
@@ -123,6 +127,7 @@ export const makeArchives = ({
     const key = keyOf(repository, request)
     const job = jobs.get(key) ?? (yield* startJob(key, repository, request))
     job.callers++
+    yield* joinCompany(job.company)
     yield* leaveRequestPlace
     const started = Effect.interruptible(Deferred.await(job.started))
     const spool = yield* Effect.onError(started, () => Effect.sync(() => releaseJob(key, job)))

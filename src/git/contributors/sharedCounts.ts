@@ -1,5 +1,7 @@
 import { Effect, Fiber, type Scope } from "effect"
 import { makeKeyedLock } from "../../platform/keyedLock.ts"
+import { type Company, joinCompany, sharedWork } from "../../platform/work/Company.ts"
+import { CurrentWork } from "../../platform/work/CurrentWork.ts"
 import { leaveRequestPlace } from "../../platform/work/RequestPlaces.ts"
 import type { Repository } from "../Repository.ts"
 
@@ -18,6 +20,7 @@ export const secondsLeft = ({ counted, startedAt, total }: Progress, now: number
 interface Count<A, E> {
   readonly fiber: Fiber.Fiber<A, E>
   readonly progress: Progress
+  readonly company: Company
   hasBegun: boolean
   askers: number
 }
@@ -57,9 +60,11 @@ export const makeSharedCounts = <A, E>(scope: Scope.Scope): SharedCounts<A, E> =
     const remove = Effect.sync(() => {
       if (counts.get(key) === count) counts.delete(key)
     })
-    const all = Effect.ensuring(Effect.andThen(Effect.yieldNow, withLock(repository.path, working)), remove)
+    const shared = yield* sharedWork
+    const inTurn = Effect.provideService(withLock(repository.path, working), CurrentWork, shared)
+    const all = Effect.ensuring(Effect.andThen(Effect.yieldNow, inTurn), remove)
     const fiber = yield* Effect.forkIn(Effect.interruptible(all), scope)
-    const count: Count<A, E> = { fiber, progress, hasBegun: false, askers: 0 }
+    const count: Count<A, E> = { fiber, progress, company: shared.company, hasBegun: false, askers: 0 }
     counts.set(key, count)
     return count
   })
@@ -72,6 +77,7 @@ export const makeSharedCounts = <A, E>(scope: Scope.Scope): SharedCounts<A, E> =
     const key = keyOf(repository, commit)
     const count = counts.get(key) ?? (yield* begin(repository, key, work))
     count.askers++
+    yield* joinCompany(count.company)
     return count
   })
 

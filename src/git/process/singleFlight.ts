@@ -1,12 +1,15 @@
 import { Effect, Fiber } from "effect"
+import { type Company, joinCompany, sharedWork } from "../../platform/work/Company.ts"
+import { CurrentWork } from "../../platform/work/CurrentWork.ts"
 
 /**
- * Callers that ask for the same key while it is being worked out get the answer of one run. It is interrupted when the last of them
- * leaves, and forgotten when it ends.
+ * Callers that ask for the same key while it is being worked out get the answer of one run, which begins in the turn of any of them. It is
+ * interrupted when the last of them leaves, and forgotten when it ends.
  */
 export const singleFlight = <A, E>(): ((key: string, work: Effect.Effect<A, E>) => Effect.Effect<A, E>) => {
   interface Flight {
     readonly fiber: Fiber.Fiber<A, E>
+    readonly company: Company
     callers: number
   }
   const flights = new Map<string, Flight>()
@@ -14,13 +17,16 @@ export const singleFlight = <A, E>(): ((key: string, work: Effect.Effect<A, E>) 
     const running = flights.get(key)
     if (running !== undefined) {
       running.callers++
+      yield* joinCompany(running.company)
       return running
     }
     const remove = Effect.sync(() => {
       if (flights.get(key)?.fiber === flight.fiber) flights.delete(key)
     })
-    const fiber = yield* Effect.forkDetach(Effect.interruptible(Effect.ensuring(Effect.andThen(Effect.yieldNow, work), remove)))
-    const flight: Flight = { fiber, callers: 1 }
+    const shared = yield* sharedWork
+    const all = Effect.provideService(Effect.andThen(Effect.yieldNow, work), CurrentWork, shared)
+    const fiber = yield* Effect.forkDetach(Effect.interruptible(Effect.ensuring(all, remove)))
+    const flight: Flight = { fiber, company: shared.company, callers: 1 }
     flights.set(key, flight)
     return flight
   })

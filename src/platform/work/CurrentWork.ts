@@ -1,4 +1,5 @@
 import { Context, Effect } from "effect"
+import type { Company } from "./Company.ts"
 
 /**
  * How dear work is, and who waits for it: `interactive` reads for an answer, `transfer` sends or receives packs, `bulk` goes through whole
@@ -16,6 +17,8 @@ export interface Work {
   readonly class: WorkClass
   /** On whose behalf: `user:<id>`, the address of somebody without a token, or `system`. */
   readonly caller: string
+  /** Those who wait for it together, where they may be several. */
+  readonly company?: Company
 }
 
 /** The work that the running fiber does; by default that of the service itself. */

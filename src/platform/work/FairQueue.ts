@@ -1,5 +1,7 @@
 import { Data, Effect } from "effect"
+import { defined } from "../../kernel/defined.ts"
 import { unavailable } from "../unavailable.ts"
+import type { Company } from "./Company.ts"
 
 /** The queue is full, the request waited too long, or the machine has too few resources to start. As a defect it is answered as 503. */
 export class TooBusy extends Data.TaggedError("TooBusy") {
@@ -12,6 +14,8 @@ export interface Turn {
   readonly caller: string
   /** What is worked on, such as a repository; undefined where that has no share of its own. */
   readonly subject?: string
+  /** All who wait for the same; the first of them who has a place takes it. */
+  readonly company?: Company | undefined
 }
 
 export interface FairQueueOptions {
@@ -120,29 +124,54 @@ export class FairQueue {
     })
   }
 
-  #entrance(turn: Turn) {
-    let slot: Slot | undefined
+  #entrance({ caller, company, subject }: Turn) {
+    const slots = new Set<Slot>()
     const entered = Effect.callback<void, TooBusy>((resume) => {
-      slot = this.#acquire(turn, (isAdmitted) => {
-        if (!isAdmitted) this.#refused++
-        resume(isAdmitted ? Effect.void : Effect.fail(new TooBusy()))
+      let isOver = false
+      let stop = () => {}
+      const end = (result: Effect.Effect<void, TooBusy>, staying?: Slot) => {
+        isOver = true
+        stop()
+        for (const slot of slots) if (slot !== staying) slot.release()
+        slots.clear()
+        if (staying !== undefined) slots.add(staying)
+        resume(result)
+      }
+      /** Refuses, unless somebody in the company waits. */
+      const refuse = () => {
+        if (isOver || slots.size > 0) return
+        this.#refused++
+        end(Effect.fail(new TooBusy()))
+      }
+      const queue = (each: string) => {
+        if (isOver) return
+        const turn = { caller: each, ...defined({ subject }) }
+        if (this.#hasPlaceFor(turn)) end(Effect.void, this.#enter(turn))
+        else if (this.#mayWait(turn)) {
+          const slot = this.#enqueue(turn, (isAdmitted) => {
+            if (isOver) slot.release()
+            else if (isAdmitted) end(Effect.void, slot)
+            else {
+              slots.delete(slot)
+              refuse()
+            }
+          })
+          slots.add(slot)
+        }
+      }
+      if (company === undefined) queue(caller)
+      else stop = company.queueEach(queue)
+      if (isOver) stop()
+      else refuse()
+      return Effect.sync(() => {
+        isOver = true
+        stop()
       })
     })
-    return { entered, leave: Effect.sync(() => slot?.release()) }
-  }
-
-  /** Calls back with true when the effect may run, or with false when it may not, perhaps synchronously. */
-  #acquire(turn: Turn, answer: (isAdmitted: boolean) => void): Slot {
-    if (this.#hasPlaceFor(turn)) {
-      const slot = this.#enter(turn)
-      answer(true)
-      return slot
-    }
-    if (!this.#mayWait(turn)) {
-      answer(false)
-      return { release: () => {} }
-    }
-    return this.#enqueue(turn, answer)
+    const leave = Effect.sync(() => {
+      for (const slot of slots) slot.release()
+    })
+    return { entered, leave }
   }
 
   #hasPlaceForCaller(caller: string): boolean {

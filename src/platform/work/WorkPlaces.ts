@@ -56,8 +56,8 @@ export const WorkPlaces = Context.Reference<WorkPlaces>("chronoforge/platform/Wo
 })
 
 const queueAndTurn = (subject: string) =>
-  Effect.flatMap(CurrentWork, ({ caller, class: workClass }) =>
-    Effect.map(WorkPlaces, (places) => ({ queue: places[workClass], turn: { caller, subject } }))
+  Effect.flatMap(CurrentWork, ({ caller, class: workClass, company }) =>
+    Effect.map(WorkPlaces, (places) => ({ queue: places[workClass], turn: { caller, subject, company } }))
   )
 
 const placeFor = (subject: string) => Effect.andThen(leaveRequestPlace, queueAndTurn(subject))

@@ -1,6 +1,8 @@
 import type { Readable } from "node:stream"
 import { Deferred, Effect, Exit, Fiber } from "effect"
 import { LRUCache } from "lru-cache"
+import { type Company, joinCompany, sharedWork } from "../../../platform/work/Company.ts"
+import { CurrentWork } from "../../../platform/work/CurrentWork.ts"
 import type { TooBusy } from "../../../platform/work/FairQueue.ts"
 import { Spool } from "../../process/spool.ts"
 import type { ProcessEnd } from "../gitProcess.ts"
@@ -28,6 +30,7 @@ interface Flight {
   readonly spool: Spool
   readonly started: Deferred.Deferred<void, TooBusy>
   readonly fiber: Fiber.Fiber<ProcessEnd, TooBusy>
+  readonly company: Company
   /** The number of bytes that are kept free for it. */
   reserved: number
   readers: number
@@ -72,7 +75,9 @@ export class SharedPacks {
     const joined = Effect.gen({ self: this }, function* () {
       const spare = this.#flights.has(key) ? 0 : yield* Effect.promise(this.#options.spare)
       // Somebody else may have asked meanwhile. From here on nothing is waited for.
-      return this.#flights.get(key) ?? (this.#makeRoom(size, spare) ? yield* this.#start(key, size, make) : undefined)
+      const flight = this.#flights.get(key) ?? (this.#makeRoom(size, spare) ? yield* this.#start(key, size, make) : undefined)
+      if (flight !== undefined) yield* joinCompany(flight.company)
+      return flight
     })
     return Effect.uninterruptible(
       Effect.flatMap(joined, (flight) => (flight === undefined ? Effect.undefined : this.#read(key, flight)))
@@ -109,8 +114,10 @@ export class SharedPacks {
       const making = make(spool, () => Deferred.doneUnsafe(started, Exit.void)).pipe(
         Effect.onExit((exit) => Effect.sync(() => this.#conclude(key, flight, exit)))
       )
-      const fiber = yield* Effect.forkDetach(Effect.interruptible(Effect.andThen(Effect.yieldNow, making)))
-      const flight: Flight = { spool, started, fiber, reserved: size, readers: 0, isWhole: false }
+      const shared = yield* sharedWork
+      const inTurn = Effect.provideService(Effect.andThen(Effect.yieldNow, making), CurrentWork, shared)
+      const fiber = yield* Effect.forkDetach(Effect.interruptible(inTurn))
+      const flight: Flight = { spool, started, fiber, company: shared.company, reserved: size, readers: 0, isWhole: false }
       this.#flights.set(key, flight)
       this.#all.add(flight)
       return flight
