@@ -1,8 +1,8 @@
 import type { Budget } from "./Budget.ts"
 import { isMap, type Value, type ValueMap } from "./value.ts"
 
-/** An entry that is copied leaves another one to the garbage collector. */
-const stepsAnEntry = 2
+/** Of an entry that is copied, and of what is left to the garbage collector. */
+const stepsAnEntry = 3
 
 /** Entries of both, those of the second in the place of the first; maps under the same key are merged in the same way. */
 export const deepMerge = (one: ValueMap, other: ValueMap, budget: Budget): ValueMap => {

@@ -37,7 +37,7 @@ const given: Given = {
 /** Processor time that no configuration may take, in milliseconds. */
 const maxMillis = 1_000
 
-/** Cores and caches that are shared with others make the same work take up to twice as long: the least of three times is what it takes. */
+/** The collector, and others on the machine, make the same work take longer now and then: the least of three times is what it takes. */
 const inTime = async (text: string, more: Given = {}, others: ReadonlyArray<number> = []): Promise<Compiled> => {
   const start = cpuMillis()
   const result = await compiled(text, { ...given, ...more })

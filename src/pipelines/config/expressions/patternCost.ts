@@ -4,13 +4,13 @@ import { maxPatternLength, maxRepeatedLength } from "../limits.ts"
 export const compileCost = (source: string): number | undefined => {
   if (source.length > maxPatternLength) return undefined
   const repeated = repeatedLength(source)
-  return repeated > maxRepeatedLength ? undefined : 300 + source.length * stepsOfCharacter(source) + 4 * repeated
+  return repeated > maxRepeatedLength ? undefined : 450 + source.length * stepsOfCharacter(source) + 4 * repeated
 }
 
 /** Classes of Unicode have many ranges, and of those beyond ASCII each character is looked up where its case does not matter. */
 const stepsOfCharacter = (source: string): number => {
   if (/\(\?[a-zA-Z]*i/.test(source) && (/\\[xpP]/.test(source) || hasMoreThanAscii(source))) return 2_000
-  return /\\[pP]/.test(source) ? 150 : 10
+  return /\\[pP]/.test(source) ? 200 : 15
 }
 
 const hasMoreThanAscii = (source: string): boolean => /[\u0080-\uffff]/.test(source)

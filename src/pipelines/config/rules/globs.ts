@@ -86,4 +86,4 @@ export const makeGlobs = (budget: Budget): Globs => {
 
 const isOfTop = (glob: string): boolean => !glob.includes("/") && !glob.includes("**")
 
-const easyCost = (path: string): number => 1 + Math.ceil(path.length / 16)
+const easyCost = (path: string): number => 1 + Math.ceil(path.length / 10)
