@@ -71,7 +71,7 @@ const killsAt = (steps: ReturnType<typeof kills.end>): ReadonlyArray<Kill> =>
     return sides.map((isBefore) => ({ step, isBefore }))
   })
 
-it.each(writes.map(({ method, name }) => [name, method] as const))("%s", { timeout: 60_000 }, async (name, method) => {
+it.each(writes.map(({ method, name }) => [name, method] as const))("%s", async (name, method) => {
   const send = (key: string, { path, sent = {} }: Write) =>
     service.request(method, path, { ...sent, headers: { "idempotency-key": key } })
 

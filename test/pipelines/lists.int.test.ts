@@ -201,85 +201,78 @@ const newestOfMain = many - 3
 const maxBlocks = 700
 
 describe("lists of pipelines", () => {
-  it.live(
-    "show what fits, in order, page by page",
-    () =>
-      Effect.gen(function* () {
-        const { all, queries } = yield* makeStage(some)
-        const check = async (filter: PipelineFilter, { limit, offset }: typeof page) => {
-          const { extent, rows } = await Effect.runPromise(queries.list(filter, { limit, offset }))
-          const expected = listed(all, filter)
-          expect(rows.map(({ id }) => id)).toEqual(expected.slice(offset, offset + limit))
-          expect(extent).toEqual(
-            expected.length > 10_000 ? { hasNext: expected.length > offset + limit } : { total: expected.length }
-          )
-        }
-        yield* Effect.promise(() => fc.assert(fc.asyncProperty(filters, pages, check), { numRuns: 300 }))
-        const jobIds = ({ statuses, withReplaced }: JobCondition) =>
-          all
-            .filter((row) => row.project_id === 1 && (withReplaced || row.id % 4 !== 0))
-            .filter(({ status }) => statuses.length === 0 || statuses.includes(status))
-            .map(({ id }) => id)
-        const checkJobs = async ({ statuses, withReplaced }: JobCondition, { limit, offset }: typeof page) => {
-          const filter = { projectId: 1, withReplaced, ...(statuses.length > 0 && { statuses }) }
-          const { extent, rows } = await Effect.runPromise(queries.jobs(filter, { limit, offset }))
-          const expected = jobIds({ statuses, withReplaced }).toReversed()
-          expect(rows.map(({ id }) => id)).toEqual(expected.slice(offset, offset + limit))
-          expect(extent).toEqual(
-            expected.length > 10_000 ? { hasNext: expected.length > offset + limit } : { total: expected.length }
-          )
-        }
-        yield* Effect.promise(() => fc.assert(fc.asyncProperty(jobConditions, pages, checkJobs), { numRuns: 100 }))
-        const checkAfter = async ({ statuses, withReplaced }: JobCondition, { after, descending, limit }: Keyset) => {
-          const filter = { projectId: 1, withReplaced, ...(statuses.length > 0 && { statuses }) }
-          const rows = await Effect.runPromise(queries.jobsAfter(filter, { descending, limit, ...defined({ after }) }))
-          const ids = jobIds({ statuses, withReplaced })
-          const ordered = descending ? ids.toReversed() : ids
-          const behind = ordered.filter((id) => after === undefined || (descending ? id < after : id > after))
-          expect(rows.map(({ id }) => id)).toEqual(behind.slice(0, limit))
-        }
-        yield* Effect.promise(() => fc.assert(fc.asyncProperty(jobConditions, keysets, checkAfter), { numRuns: 100 }))
-      }).pipe(Effect.scoped, Effect.provide(Layer.fresh(databaseLayer))),
-    120_000
+  it.live("show what fits, in order, page by page", () =>
+    Effect.gen(function* () {
+      const { all, queries } = yield* makeStage(some)
+      const check = async (filter: PipelineFilter, { limit, offset }: typeof page) => {
+        const { extent, rows } = await Effect.runPromise(queries.list(filter, { limit, offset }))
+        const expected = listed(all, filter)
+        expect(rows.map(({ id }) => id)).toEqual(expected.slice(offset, offset + limit))
+        expect(extent).toEqual(
+          expected.length > 10_000 ? { hasNext: expected.length > offset + limit } : { total: expected.length }
+        )
+      }
+      yield* Effect.promise(() => fc.assert(fc.asyncProperty(filters, pages, check), { numRuns: 300 }))
+      const jobIds = ({ statuses, withReplaced }: JobCondition) =>
+        all
+          .filter((row) => row.project_id === 1 && (withReplaced || row.id % 4 !== 0))
+          .filter(({ status }) => statuses.length === 0 || statuses.includes(status))
+          .map(({ id }) => id)
+      const checkJobs = async ({ statuses, withReplaced }: JobCondition, { limit, offset }: typeof page) => {
+        const filter = { projectId: 1, withReplaced, ...(statuses.length > 0 && { statuses }) }
+        const { extent, rows } = await Effect.runPromise(queries.jobs(filter, { limit, offset }))
+        const expected = jobIds({ statuses, withReplaced }).toReversed()
+        expect(rows.map(({ id }) => id)).toEqual(expected.slice(offset, offset + limit))
+        expect(extent).toEqual(
+          expected.length > 10_000 ? { hasNext: expected.length > offset + limit } : { total: expected.length }
+        )
+      }
+      yield* Effect.promise(() => fc.assert(fc.asyncProperty(jobConditions, pages, checkJobs), { numRuns: 100 }))
+      const checkAfter = async ({ statuses, withReplaced }: JobCondition, { after, descending, limit }: Keyset) => {
+        const filter = { projectId: 1, withReplaced, ...(statuses.length > 0 && { statuses }) }
+        const rows = await Effect.runPromise(queries.jobsAfter(filter, { descending, limit, ...defined({ after }) }))
+        const ids = jobIds({ statuses, withReplaced })
+        const ordered = descending ? ids.toReversed() : ids
+        const behind = ordered.filter((id) => after === undefined || (descending ? id < after : id > after))
+        expect(rows.map(({ id }) => id)).toEqual(behind.slice(0, limit))
+      }
+      yield* Effect.promise(() => fc.assert(fc.asyncProperty(jobConditions, keysets, checkAfter), { numRuns: 100 }))
+    }).pipe(Effect.scoped, Effect.provide(Layer.fresh(databaseLayer)))
   )
 
-  it.live(
-    "cost no more where more does not fit",
-    () =>
-      Effect.gen(function* () {
-        const { queries, sent } = yield* makeStage(many)
-        const costs: Array<readonly [filter: string, blocks: number]> = []
-        const measure = Effect.fnUntraced(function* (filter: object, list: Effect.Effect<unknown>) {
-          sent.length = 0
-          yield* list
-          for (const statement of [...sent]) costs.push([JSON.stringify(filter), yield* blocksOf(statement)])
-        })
-        const measureAll = Effect.gen(function* () {
-          for (const filter of alone)
-            yield* measure(filter, queries.list({ projectId: 1, order: byId, ...defined(filter) }, page))
-          for (const filter of jobFilters) {
-            yield* measure(filter, queries.jobs({ projectId: 1, withReplaced: true, ...filter }, page))
+  it.live("cost no more where more does not fit", () =>
+    Effect.gen(function* () {
+      const { queries, sent } = yield* makeStage(many)
+      const costs: Array<readonly [filter: string, blocks: number]> = []
+      const measure = Effect.fnUntraced(function* (filter: object, list: Effect.Effect<unknown>) {
+        sent.length = 0
+        yield* list
+        for (const statement of [...sent]) costs.push([JSON.stringify(filter), yield* blocksOf(statement)])
+      })
+      const measureAll = Effect.gen(function* () {
+        for (const filter of alone) yield* measure(filter, queries.list({ projectId: 1, order: byId, ...defined(filter) }, page))
+        for (const filter of jobFilters) {
+          yield* measure(filter, queries.jobs({ projectId: 1, withReplaced: true, ...filter }, page))
+        }
+        for (const filter of jobFilters)
+          for (const descending of [true, false]) {
+            const from = { descending, limit: 21, after: many / 2 }
+            yield* measure({ from, ...filter }, queries.jobsAfter({ projectId: 1, withReplaced: true, ...filter }, from))
           }
-          for (const filter of jobFilters)
-            for (const descending of [true, false]) {
-              const from = { descending, limit: 21, after: many / 2 }
-              yield* measure({ from, ...filter }, queries.jobsAfter({ projectId: 1, withReplaced: true, ...filter }, from))
-            }
-          for (const userId of [7, 101]) yield* measure({ userId }, queries.withJobsOf(userId))
-          for (const projectId of [1, 3]) {
-            yield* measure({ claiming: projectId }, queries.pending({ projectId, tags: [], except: [], limit: 1 }))
-            yield* measure({ listed: projectId }, queries.list({ projectId, order: byId }, page))
-          }
-          yield* measure({ newest: "none" }, queries.newest(1, { sha: "none", ref: "main" }))
-          yield* measure({ olderThan: newestOfMain }, queries.hasOlder(newestOfMain))
-        })
-        yield* measureAll
-        // What was not vacuumed has no map of what is visible, and the planner thinks less of indexes that have all columns.
-        yield* Effect.flatMap(Sql, ({ client }) => query(() => client.unsafe("vacuum")))
-        yield* measureAll
-        expect(costs).toHaveLength(2 * (2 * (alone.length + jobFilters.length) + 2 * jobFilters.length + 10))
-        expect(costs.filter(([, blocks]) => !(blocks <= maxBlocks))).toEqual([])
-      }).pipe(Effect.scoped, Effect.provide(Layer.fresh(databaseLayer))),
-    120_000
+        for (const userId of [7, 101]) yield* measure({ userId }, queries.withJobsOf(userId))
+        for (const projectId of [1, 3]) {
+          yield* measure({ claiming: projectId }, queries.pending({ projectId, tags: [], except: [], limit: 1 }))
+          yield* measure({ listed: projectId }, queries.list({ projectId, order: byId }, page))
+        }
+        yield* measure({ newest: "none" }, queries.newest(1, { sha: "none", ref: "main" }))
+        yield* measure({ olderThan: newestOfMain }, queries.hasOlder(newestOfMain))
+      })
+      yield* measureAll
+      // What was not vacuumed has no map of what is visible, and the planner thinks less of indexes that have all columns.
+      yield* Effect.flatMap(Sql, ({ client }) => query(() => client.unsafe("vacuum")))
+      yield* measureAll
+      expect(costs).toHaveLength(2 * (2 * (alone.length + jobFilters.length) + 2 * jobFilters.length + 10))
+      expect(costs.filter(([, blocks]) => !(blocks <= maxBlocks))).toEqual([])
+    }).pipe(Effect.scoped, Effect.provide(Layer.fresh(databaseLayer)))
   )
 })

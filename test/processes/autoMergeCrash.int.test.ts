@@ -3,6 +3,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { field } from "#test/support/exactly.ts"
+import { slowness } from "#test/support/processes/cpuTime.ts"
 import { type ServeProcess, serveProcess } from "#test/support/processes/serveProcess.ts"
 import { until } from "#test/support/until.ts"
 import { everyPage, expectFiles, expectMergedOnce, expectSameRows, numberOf, prepare, requests } from "./merging.ts"
@@ -46,7 +47,7 @@ it("a service that is killed again and again merges of itself, once each, all th
     await service.end("SIGKILL")
     service = await serveProcess(settings)
   }
-  expect(ran).toBeLessThan(60_000)
+  expect(ran / slowness()).toBeLessThan(60_000)
   const merged = await mergedOf(service)
   expect(merged.map(numberOf).toSorted((a, b) => a - b)).toEqual(heads.map((_, index) => index + 1))
   await expectMergedOnce(service, merged)

@@ -17,8 +17,6 @@ beforeAll(() => {
 
 const branch = fc.nat(count - 1).map((index) => `b${index}`)
 const runs = { numRuns: 200, seed: 1 }
-/** Hundreds of processes, on a machine that others use too. */
-const options = { timeout: 180_000 }
 
 const ask = async (path: string, query: NonNullable<Sent["query"]>) =>
   (await service.request("GET", `/projects/${code().id}/repository/${path}`, { query })).body
@@ -75,7 +73,7 @@ it("the history has all that makes it hard", () => {
 })
 
 describe("200 random pairs of branches are as git has them", () => {
-  it("compared", options, async () => {
+  it("compared", async () => {
     const property = fc.asyncProperty(branch, branch, fc.boolean(), async (from, to, straight) => {
       const base = straight || from === to ? ids[from] : (basesOf(from, to)[0] ?? ids[from])
       const { commits, ...others } = Object(await ask("compare", { from, to, straight: String(straight) }))
@@ -92,7 +90,7 @@ describe("200 random pairs of branches are as git has them", () => {
     await fc.assert(property, runs)
   })
 
-  it("with what they have in common", options, async () => {
+  it("with what they have in common", async () => {
     const property = fc.asyncProperty(branch, branch, fc.array(branch, { maxLength: 2 }), async (one, other, more) => {
       const refs = [one, other, ...more]
       const body = await ask("merge_base", { refs: refs.join(",") })
@@ -103,7 +101,7 @@ describe("200 random pairs of branches are as git has them", () => {
     await fc.assert(property, runs)
   })
 
-  it("with their directories", options, async () => {
+  it("with their directories", async () => {
     const rank = ["tree", "blob", "commit"]
     const known = new Map<string, ReturnType<typeof listed>>()
     const listed = (ref: string) =>
@@ -137,7 +135,7 @@ describe("200 random pairs of branches are as git has them", () => {
     await fc.assert(property, runs)
   })
 
-  it("with those who contributed", options, async () => {
+  it("with those who contributed", async () => {
     const known = new Map<string, ReadonlyArray<unknown>>()
     /** The contributors by their addresses. The name is that of the newest commit that has one. */
     const counted = (ref: string): ReadonlyArray<unknown> => {

@@ -72,7 +72,6 @@ const useProject = (settings: Readonly<Record<string, string>>) => {
   }
 }
 const nothing = { places: [], spools: 0, threads: 0 }
-const timeout = 30_000
 
 describe("a stream", () => {
   const { begin, taken } = useProject({ PACK_CACHE_SIZE: "0" })
@@ -84,7 +83,7 @@ describe("a stream", () => {
     await expect.poll(taken).toEqual(nothing)
   })
 
-  it("of any kind ends with its connection when its client stands still", { timeout }, async () => {
+  it("of any kind ends with its connection when its client stands still", async () => {
     const clients = await Promise.all(streams.map(([, text]) => begin(text)))
     expect(await taken()).not.toEqual(nothing)
     await Promise.all(clients.map((client) => client.letGo()))
@@ -103,7 +102,7 @@ describe("a pack that is shared", () => {
     await expect.poll(places).toEqual([])
   })
 
-  it("leaves nothing taken when its client stands still", { timeout }, async () => {
+  it("leaves nothing taken when its client stands still", async () => {
     const client = await begin(fetchOf)
     await client.letGo()
     await expect.poll(places).toEqual([])

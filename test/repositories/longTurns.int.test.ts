@@ -7,7 +7,6 @@ import { type Received, useService } from "#test/support/service.ts"
 import { createProject, repositoryPath } from "./useCode.ts"
 
 const service = useService()
-const timeout = 120_000
 const [refs, lines] = [40_000, 200_000]
 let path = ""
 let commit = ""
@@ -33,13 +32,13 @@ it.each([
   ["tags by time", () => "/tags?order_by=updated", 200],
   ["refs that have a commit", () => `/commits/${commit}/refs?type=all`, 200],
   ["a blame of more lines than are answered", () => "/files/longer/blame?ref=main", 422]
-])("a list of %s holds the event loop only for moments", { timeout }, async (_name, query, status) => {
+])("a list of %s holds the event loop only for moments", async (_name, query, status) => {
   const { most, received } = await shortestOf(3, () => service.request("GET", `${path}${query()}`))
   expect(received?.status).toBe(status)
   expect(most).toBeLessThan(25)
 })
 
-it("a blame of many lines too, and has all of them", { timeout }, async () => {
+it("a blame of many lines too, and has all of them", async () => {
   const asked = async (): Promise<Received> => {
     // The client must not take it apart in the same thread.
     const answer = await fetch(`${service.url}/api/v4${path}/files/long/blame?ref=main`)

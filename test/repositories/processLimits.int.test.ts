@@ -11,7 +11,6 @@ import { rootToken, type TestService, useService } from "#test/support/service.t
 import { createProject, repositoryPath } from "./useCode.ts"
 
 const mebibyte = 1024 * 1024
-const timeout = 60_000
 
 /** A counter of the metrics; 0 where it was never counted. */
 const counted = async (service: TestService, name: string): Promise<number> => {
@@ -32,7 +31,7 @@ describe("of processes that somebody waits for", () => {
   }
   const busy = (text: string) => [503, "10", { message: `503 Service Unavailable - ${text}` }]
 
-  it("there are so many, and who cannot even wait is told to come again", { timeout }, async () => {
+  it("there are so many, and who cannot even wait is told to come again", async () => {
     const { url } = await newRepository("busy", { a: "a" })
     const released = Promise.withResolvers<void>()
     const holding = Promise.withResolvers<void>()
@@ -59,13 +58,13 @@ describe("of processes that somebody waits for", () => {
     )
   })
 
-  it("one that needs more memory is told as such", { timeout }, async () => {
+  it("one that needs more memory is told as such", async () => {
     const { url } = await newRepository("memory", { large: "a line of some length\n".repeat(mebibyte) })
     const { body, headers, status } = await service.request("GET", `${url}/files/large/blame?ref=main`)
     expect([status, headers.get("retry-after"), body]).toEqual(busy("the answer needs more memory than the service may use"))
   })
 
-  it("one that takes longer is ended, told as such and counted", { timeout }, async () => {
+  it("one that takes longer is ended, told as such and counted", async () => {
     const { folder, url } = await newRepository("time", { a: "a" })
     const before = await counted(service, 'chronoforge_processes_killed_total{class="interactive"')
     const pipe = join(folder, "packed-refs")
@@ -85,7 +84,7 @@ describe.each([
 ])("a push that needs more memory than %s", (_name, settings) => {
   const service = useService(settings)
 
-  it("is ended, and its client told so", { timeout }, async () => {
+  it("is ended, and its client told so", async () => {
     await createProject(service, { path: "pushed" })
     const { commit, pack } = deltaPack(60 * mebibyte)
     const command = `${"0".repeat(40)} ${commit} refs/heads/large\0 report-status side-band-64k`

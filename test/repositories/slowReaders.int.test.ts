@@ -15,7 +15,6 @@ import { createProject, repositoryPath } from "./useCode.ts"
 const service = useService({ INTERACTIVE_LIMITS: "places=1", TRANSFER_LIMITS: "places=1" })
 const open = useStubbornClients()
 const folder = temporaryFolder()
-const timeout = 60_000
 
 /** More than lies in the buffers of a connection. */
 const noise = randomBytes(24 * 1024 * 1024)
@@ -37,10 +36,10 @@ const advertisement = (program: string) => `/root/slow.git/info/refs?service=${p
 it.each([
   ["a raw blob", () => blobPath(), noise.length],
   ["what there is to fetch", () => advertisement("git-upload-pack"), 24_000_000]
-])("a slow reader of %s keeps no place, and gets all of it", { timeout }, async (_name, path, bytes) => {
+])("a slow reader of %s keeps no place, and gets all of it", async (_name, path, bytes) => {
   const client = await open(service.url, request(path()))
   await once(client.socket, "readable")
-  await expect.poll(() => takenIn(service), { timeout: 20_000 }).toEqual([])
+  await expect.poll(() => takenIn(service)).toEqual([])
   // Its answer is not at its end: the rest is more than the buffers of a connection hold.
   expect((await fetch(`${service.url}${blobPath()}`)).status).toBe(200)
   await succeed("clone", "--quiet", "--no-tags", `${service.url}/root/slow.git`, join(folder(), `beside-${bytes}`))
@@ -48,7 +47,7 @@ it.each([
   expect(heard.length).toBeGreaterThan(bytes)
 })
 
-it("a raw blob is the one that was asked for", { timeout }, async () => {
+it("a raw blob is the one that was asked for", async () => {
   const answer = await fetch(`${service.url}${blobPath()}`, { headers: { "private-token": rootToken } })
   expect(Buffer.from(await answer.arrayBuffer()).equals(noise)).toBe(true)
 })

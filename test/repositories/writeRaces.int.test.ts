@@ -90,7 +90,7 @@ describe("pushes and commits at the same moment", () => {
     expect(done.filter((commit) => !kept.has(commit))).toEqual([])
     // Nothing but what was told got in: the first commit, and one for each success.
     expect(kept.size).toBe(done.length + 1)
-  }, 60_000)
+  })
 
   it("all land, whatever they do", async () => {
     const commit = async (name: string) => {

@@ -145,7 +145,7 @@ describe("contributors", () => {
       }),
       { numRuns: 60, seed: 4 }
     )
-  }, 60_000)
+  })
 
   it("of a push are the old counts and the new commits, nothing else", async () => {
     const { commits, repository } = emptyRepository(`${folder()}/push.git`)

@@ -112,4 +112,4 @@ it("selects as git does, in any combination", async () => {
     }),
     { numRuns: 60 }
   )
-}, 60_000)
+})

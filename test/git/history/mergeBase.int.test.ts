@@ -111,7 +111,7 @@ describe.each(states)("merge base, %s", (name, prepare) => {
       }),
       { numRuns: 200, seed: 1 }
     )
-  }, 60_000)
+  })
 
   it("is that of git for three and more", async () => {
     await fc.assert(
@@ -120,7 +120,7 @@ describe.each(states)("merge base, %s", (name, prepare) => {
       }),
       { numRuns: 60, seed: 2 }
     )
-  }, 60_000)
+  })
 
   it("fails for a commit that is not there", async () => {
     const missing = "f".repeat(40)
@@ -160,5 +160,5 @@ describe("compare", () => {
       }),
       { numRuns: 200, seed: 3 }
     )
-  }, 60_000)
+  })
 })

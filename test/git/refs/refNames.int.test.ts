@@ -66,7 +66,7 @@ describe("names are those that git accepts", () => {
       }),
       { numRuns: 250 }
     )
-  }, 30_000)
+  })
 
   it("of branches", () => {
     fc.assert(
@@ -79,7 +79,7 @@ describe("names are those that git accepts", () => {
       ),
       { numRuns: 250 }
     )
-  }, 30_000)
+  })
 })
 
 it.each([

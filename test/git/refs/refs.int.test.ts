@@ -91,7 +91,7 @@ describe("lists", () => {
         expect([id, await withObjects(refsContaining(repository, id, kind))]).toEqual([id, expected])
       }
     }
-  }, 60_000)
+  })
 
   it("know the default branch", async () => {
     const { git, repository } = standard()

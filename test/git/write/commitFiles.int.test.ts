@@ -251,7 +251,7 @@ it("any actions that are not refused result in the same files as in a folder", a
     }),
     { numRuns: 12 }
   )
-}, 60_000)
+})
 
 it("starts the history of an empty repository", () =>
   withObjects(

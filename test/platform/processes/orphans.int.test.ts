@@ -69,7 +69,7 @@ describe("what a process started", () => {
       for (const id of ids.filter(isThere)) process.kill(id, "SIGKILL")
     }
   })
-  const gone = () => vi.waitFor(() => expect(ids.map(isThere)).toEqual([false, false]), { timeout: 10_000, interval: 20 })
+  const gone = () => vi.waitFor(() => expect(ids.map(isThere)).toEqual([false, false]), { timeout: 60_000, interval: 20 })
 
   it("ends when that is killed, with all it started itself", async () => {
     parent.kill("SIGKILL")

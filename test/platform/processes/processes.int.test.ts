@@ -42,7 +42,7 @@ describe("a process", () => {
   it("that somebody waits for has them once it turns out not to be short", async () => {
     const child = start("interactive", "sleep", ["100"], makeProcesses(limited("interactive", { memory: 3, cpu: 7 })))
     const limits = () => readFileSync(`/proc/${child.pid}/limits`, "utf8")
-    await vi.waitFor(() => expect(limits()).toMatch(/^Max data size +3145728 +3145728 /m), { timeout: 10_000, interval: 20 })
+    await vi.waitFor(() => expect(limits()).toMatch(/^Max data size +3145728 +3145728 /m), { timeout: 60_000, interval: 20 })
     expect(limits()).toMatch(/^Max cpu time +7 +12 /m)
     child.kill()
     await once(child, "close")
@@ -68,7 +68,7 @@ describe("a process", () => {
           : "no groups"
       })
     const expected = existsSync("/proc/self/autogroup") ? "11" : "no groups"
-    await vi.waitFor(() => expect(told()).toEqual([expected, expected, expected]), { timeout: 10_000, interval: 20 })
+    await vi.waitFor(() => expect(told()).toEqual([expected, expected, expected]), { timeout: 60_000, interval: 20 })
     for (const child of children) child.kill("SIGKILL")
     await Promise.all(children.map((child) => once(child, "close")))
   })

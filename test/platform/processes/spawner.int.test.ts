@@ -138,7 +138,7 @@ describe("a spawner that is killed", () => {
     const pid = child.pid ?? 0
     process.kill(parentOf(pid), "SIGKILL")
     expect(await once(child, "close")).toEqual([null, "SIGKILL"])
-    await vi.waitFor(() => expect(runs(pid)).toBe(false), { timeout: 10_000, interval: 20 })
+    await vi.waitFor(() => expect(runs(pid)).toBe(false), { timeout: 60_000, interval: 20 })
     expect(await text(shell(spawner, "echo again").stdout)).toBe("again\n")
   })
 
@@ -158,7 +158,7 @@ describe("a spawner that is killed", () => {
 
 describe("a spawner that stands still", () => {
   it("is replaced, once somebody has waited long", async () => {
-    const spawner = new Spawner(500)
+    const spawner = new Spawner(3_000)
     const first = shell(spawner, "exec sleep 1000")
     await once(first, "spawn")
     process.kill(parentOf(first.pid), "SIGSTOP")

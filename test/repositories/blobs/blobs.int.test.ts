@@ -76,7 +76,7 @@ describe("a blob", () => {
     ])
     expect((await read(blobOf(10 * mebibyte))).status).toBe(200)
     expect((await bytes(large)).content).toHaveLength(10 * mebibyte + 1)
-  }, 120_000)
+  })
 })
 
 describe("raw bytes", () => {

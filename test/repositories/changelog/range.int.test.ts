@@ -126,7 +126,7 @@ describe("a range of 15000 commits", () => {
     const { get, made } = long()
     const { body, status } = await get({ version: "1.0.0", from: made[1] ?? "" })
     expect([status, titles(body)]).toEqual([200, ["Commit 15001", "Commit 2"]])
-  }, 60_000)
+  })
 
   it("is the longest one", async () => {
     const { get, made, post } = long()
@@ -134,7 +134,7 @@ describe("a range of 15000 commits", () => {
     expect(answers.map(({ body, status }) => [status, body])).toEqual(
       answers.map(() => failed("The commits range exceeds 15000 elements."))
     )
-  }, 60_000)
+  })
 })
 
 describe("refusals", () => {

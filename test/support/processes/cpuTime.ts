@@ -22,7 +22,7 @@ const sample = (): number => {
 }
 
 /** How many times slower than usual the processor is at this moment, 1 at least: others may share its caches and its clock. */
-const slowness = (): number => {
+export const slowness = (): number => {
   const [, median = usualMillis] = [sample(), sample(), sample()].sort((one, other) => one - other)
   return Math.max(1, median / usualMillis)
 }
