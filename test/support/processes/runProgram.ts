@@ -23,7 +23,7 @@ const startRunner = (): Runner => {
   const folder = mkdtempSync(join(tmpdir(), "chronoforge-"))
   const [ask, answer] = [join(folder, "ask"), join(folder, "answer")]
   try {
-    execFileSync("mkfifo", [ask, answer])
+    execFileSync("sh", ["-c", 'mkfifo "$@"', "sh", ask, answer])
     const program = fileURLToPath(new URL("runner.ts", import.meta.url))
     spawn(process.execPath, ["--max-semi-space-size=1", program, ask, answer], { stdio: ["ignore", "ignore", "inherit"] }).unref()
     // Each is open once the other side has opened it.
