@@ -101,6 +101,10 @@ describe("what it changes", () => {
     ]
     expect(told((await request("GET", pathOf(id, 1, "/diffs"))).body)).toEqual(expected)
     expect(told(field((await request("GET", pathOf(id, 1, "/changes"))).body, "changes"))).toEqual(expected)
+    const changes = (query: Readonly<Record<string, string>>) => request("GET", pathOf(id, 1, "/changes"), { query })
+    for (const unidiff of ["false", "true"]) {
+      expect((await changes({ unidiff, access_raw_diffs: "true" })).body).toEqual((await changes({ unidiff })).body)
+    }
     const { body: versions } = await request("GET", pathOf(id, 1, "/versions"))
     const [version] = [versions].flat()
     expect(picked(version, "state", "real_size", "patch_id_sha")).toEqual({

@@ -25,7 +25,11 @@ const dear: Values = {
   include_subgroups: true,
   with_shared: true,
   all_available: true,
-  search_namespaces: true
+  search_namespaces: true,
+  access_raw_diffs: true,
+  include_diverged_commits_count: true,
+  render_html: true,
+  unidiff: true
 }
 
 /** The file whose history and content are the largest, of those at which all endpoints look. */

@@ -43,6 +43,19 @@ export const prefixes = ["--src-prefix=a/", "--dst-prefix=b/"]
 /** Larger files count as binary, so that no text of gigabytes is compared. Newer versions of git would take attributes from HEAD. */
 export const settings = ["-c", "core.bigFileThreshold=50m", "-c", `attr.tree=${emptyTreeId}`]
 
+/** Asks for the list of what differs, and then for the patches. */
+export const diffArguments = (from: string, to: string, paths: ReadonlyArray<string> = []): ReadonlyArray<string> => [
+  ...settings,
+  "diff-tree",
+  ...renames,
+  ...format,
+  ...prefixes,
+  from,
+  to,
+  "--",
+  ...paths
+]
+
 /** The changed files between two commits or trees. `git` is ended as soon as a hard limit is reached. */
 export const diff = (repository: Repository, request: DiffRequest): Effect.Effect<Diff, GitFailed> => {
   const { alsoFrom = [], from, limits = defaultLimits, onOutput, paths = [], to } = request
@@ -64,8 +77,7 @@ export const diff = (repository: Repository, request: DiffRequest): Effect.Effec
       take(parser.push(chunk))
       return isOverflow ? "enough" : undefined
     }
-    const args = [...settings, "diff-tree", ...renames, ...format, ...prefixes, from, to, "--", ...paths]
-    return Effect.map(consume(repository, args, onChunk, { env: alternates(alsoFrom) }), () => {
+    return Effect.map(consume(repository, diffArguments(from, to, paths), onChunk, { env: alternates(alsoFrom) }), () => {
       if (!isOverflow) take(parser.end())
       return { entries, isOverflow }
     })

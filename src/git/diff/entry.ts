@@ -18,10 +18,14 @@ export interface DiffEntry extends Omit<Patch, "text"> {
 /** A zero in this many bytes at the beginning shows that `git` took a binary file for text. */
 const sniffedBytes = 1024 * 1024
 
-const textOf = ({ newPath, oldPath, text }: Patch) =>
-  text.subarray(0, sniffedBytes).includes(0)
-    ? { isBinary: true, diff: `Binary files ${oldPath} and ${newPath} differ\n` }
-    : { diff: decodeText(text) }
+/** What stands for the text of a file that `git` did not know to be binary. */
+export const binaryNotice = ({ newPath, oldPath, text }: Patch): string | undefined =>
+  text.subarray(0, sniffedBytes).includes(0) ? `Binary files ${oldPath} and ${newPath} differ\n` : undefined
+
+const textOf = (patch: Patch) => {
+  const notice = binaryNotice(patch)
+  return notice === undefined ? { diff: decodeText(patch.text) } : { isBinary: true, diff: notice }
+}
 
 export const diffEntry = ({ text, ...patch }: Patch, admission: Exclude<Admission, "cut">): DiffEntry => ({
   ...patch,
@@ -34,10 +38,13 @@ export const diffEntry = ({ text, ...patch }: Patch, admission: Exclude<Admissio
   ...(admission === "shown" ? textOf({ text, ...patch }) : {})
 })
 
-/** The text with the two lines of names in front that tools for patches expect. Texts that have no hunks stay as they are. */
-export const unidiff = ({ diff, isBinary, isDeleted, isNew, newPath, oldPath }: DiffEntry): string => {
-  if (diff === "" || isBinary) return diff
+/** The two lines of names that tools for patches expect in front of a text; nothing for a notice. */
+export const unidiffNames = ({ isBinary, isDeleted, isNew, newPath, oldPath }: DiffEntry): string => {
+  if (isBinary) return ""
   const from = isNew ? "/dev/null" : `a/${oldPath}`
   const to = isDeleted ? "/dev/null" : `b/${newPath}`
-  return `--- ${from}\n+++ ${to}\n${diff}`
+  return `--- ${from}\n+++ ${to}\n`
 }
+
+/** The text with its lines of names in front; what is empty stays so. */
+export const unidiff = (entry: DiffEntry): string => (entry.diff === "" ? "" : `${unidiffNames(entry)}${entry.diff}`)

@@ -31,10 +31,10 @@ export const defaultLimits: DiffLimits = {
   readBytes: 512 * mebibyte
 }
 
-/** These limits only protect the service: every text is shown up to 64 MiB, of so many files as hardly any repository has. */
+/** These limits only protect the service: every text is shown up to 16 MiB, of so many files as hardly any repository has. */
 export const noLimits: DiffLimits = {
   hard: { files: 100_000, lines: Number.POSITIVE_INFINITY, bytes: 256 * mebibyte },
-  patchBytes: 64 * mebibyte,
+  patchBytes: 16 * mebibyte,
   collapse: null,
   readBytes: 1024 * mebibyte
 }

@@ -1,4 +1,4 @@
-import { pipeline, type Transform } from "node:stream"
+import { type Duplex, pipeline } from "node:stream"
 import { Effect } from "effect"
 import { Processes } from "../../platform/processes/Processes.ts"
 import { badEnd, type GitFailed, notStarted, type Repository } from "../Repository.ts"
@@ -8,7 +8,7 @@ import { type StartOptions, start } from "./start.ts"
 
 export interface WriteOptions extends Pick<StartOptions, "class" | "env"> {
   /** What the output goes through. */
-  readonly through?: ReadonlyArray<Transform>
+  readonly through?: ReadonlyArray<Duplex>
   /** The highest number of milliseconds. */
   readonly timeLimit: number
 }

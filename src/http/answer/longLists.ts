@@ -35,7 +35,7 @@ function* portionsOf<Row extends MayLackText>(rows: ReadonlyArray<Row>): Generat
 const isFirstOfPair = (unit: number): boolean => unit >= 0xd800 && unit < 0xdc00
 
 /** A text as JSON, without its quotes, in pieces that are whole characters. */
-function* piecesOf(text: string): Generator<string> {
+export function* piecesOf(text: string): Generator<string> {
   for (let from = 0; from < text.length; ) {
     let to = Math.min(from + pieceLength, text.length)
     if (isFirstOfPair(text.charCodeAt(to - 1))) to++

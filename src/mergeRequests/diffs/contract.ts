@@ -50,7 +50,8 @@ export const readChanges = endpoint({
       ...detailFields,
       changes: Schema.Array(DiffEntry).annotate({ description: "Files that differ." }),
       overflow: flag("Whether there are more.")
-    }).annotate({ identifier: "MergeRequestChanges" })
+    }).annotate({ identifier: "MergeRequestChanges" }),
+    mayStream: true
   },
   refusals
 })
@@ -124,7 +125,8 @@ export const readVersion = endpoint({
       ...versionFields,
       commits: Schema.Array(CommitShape).annotate({ description: "Its commits, the newest first." }),
       diffs: Schema.Array(DiffEntry).annotate({ description: "Files that differ." })
-    }).annotate({ identifier: "MergeRequestVersionDetails" })
+    }).annotate({ identifier: "MergeRequestVersionDetails" }),
+    mayStream: true
   },
   refusals
 })

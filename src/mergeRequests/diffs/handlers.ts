@@ -1,7 +1,6 @@
 import { Effect } from "effect"
 import { diff } from "../../git/diff/diff.ts"
 import type { DiffEntry } from "../../git/diff/entry.ts"
-import { type DiffLimits, noLimits } from "../../git/diff/limits.ts"
 import { rawDiff } from "../../git/diff/rawDiff.ts"
 import { versionLimits } from "../../git/diff/versions.ts"
 import { commitsSince } from "../../git/history/commitsSince.ts"
@@ -18,11 +17,12 @@ import { requireProject } from "../../projects/Projects.ts"
 import { fileAt, presentCommit, presentDiff } from "../../repositories/Code.ts"
 import { MergeRequestQueries, type MergeRequestRow, type VersionRow } from "../Queries.ts"
 import { requireMergeRequest } from "../requireMergeRequest.ts"
-import { generatedFiles } from "../text/generatedFiles.ts"
+import { generatedTest } from "../text/generatedFiles.ts"
 import { detailsOf } from "../view.ts"
 import { commits } from "./commits.ts"
 import type { MergeRequestVersion } from "./contract.ts"
 import { listDiffs, listVersions, readChanges, readRawDiffs, readVersion } from "./contract.ts"
+import { withWholeDiff } from "./streamed.ts"
 
 type Ends = Pick<VersionRow, "base_sha" | "head_sha" | "project_id">
 
@@ -33,27 +33,29 @@ const attributesOf = Effect.fnUntraced(function* (repository: Repository, commit
   return file?.content.toString() ?? ""
 })
 
+/** Tells of one file after the other of a version whether programs made it. */
+const generatedIn = Effect.fnUntraced(function* (repository: Repository, commit: string) {
+  return yield* generatedTest(yield* attributesOf(repository, commit))
+})
+
 /** Files that differ, as they are shown, with whether programs made them. */
 const presentFiles = Effect.fnUntraced(function* (
   entries: ReadonlyArray<DiffEntry>,
   { head_sha, project_id }: Pick<Ends, "head_sha" | "project_id">,
   isUnidiff: boolean
 ) {
-  const attributes = entries.length === 0 ? "" : yield* attributesOf((yield* Repositories).of(project_id), head_sha)
-  const generated = yield* generatedFiles(
-    entries.map(({ newPath }) => newPath),
-    attributes
-  )
+  if (entries.length === 0) return []
+  const isGenerated = yield* generatedIn((yield* Repositories).of(project_id), head_sha)
   return yield* mapInSlices(entries, (entry) => ({
     ...presentDiff(entry, isUnidiff),
-    generated_file: generated.has(entry.newPath)
+    generated_file: isGenerated(entry.newPath)
   }))
 })
 
-/** The files that differ in a version. */
-const filesOf = Effect.fnUntraced(function* ({ base_sha, head_sha, project_id }: Ends, limits: DiffLimits = versionLimits) {
+/** The repository, and what is shown whole of it. */
+const shownWhole = Effect.fnUntraced(function* ({ base_sha: from, head_sha: to, project_id }: Ends, isUnidiff: boolean) {
   const repository = (yield* Repositories).of(project_id)
-  return yield* Effect.orDie(diff(repository, { from: base_sha, to: head_sha, limits }))
+  return [repository, { from, to, isUnidiff, isGenerated: yield* generatedIn(repository, to) }] as const
 })
 
 const headOf = ({ project_id, sha }: MergeRequestRow) => ({ head_sha: sha, project_id })
@@ -64,10 +66,12 @@ const lastVersion = (row: MergeRequestRow): Ends | undefined =>
 const noFiles = { entries: [], isOverflow: false }
 
 /** The files that differ in the last version: none before the first. */
-const filesOfLast = (row: MergeRequestRow, limits?: DiffLimits) => {
+const filesOfLast = Effect.fnUntraced(function* (row: MergeRequestRow) {
   const last = lastVersion(row)
-  return last === undefined ? Effect.succeed(noFiles) : filesOf(last, limits)
-}
+  if (last === undefined) return noFiles
+  const repository = (yield* Repositories).of(last.project_id)
+  return yield* Effect.orDie(diff(repository, { from: last.base_sha, to: last.head_sha, limits: versionLimits }))
+})
 
 const changes = route(
   readChanges,
@@ -75,13 +79,17 @@ const changes = route(
     const { caller, parameters, request } = input
     const found = yield* requireProject(input)
     const row = yield* requireMergeRequest(found, parameters.merge_request_iid)
-    const isRaw = parameters.access_raw_diffs === true
-    const [details, { entries, isOverflow }] = yield* Effect.all(
-      [detailsOf(row, found, { caller, request }), filesOfLast(row, isRaw ? noLimits : versionLimits)],
-      { concurrency: 2 }
-    )
-    const files = yield* presentFiles(entries, headOf(row), parameters.unidiff === true)
-    return ok({ ...details, changes: files, overflow: isOverflow && !isRaw })
+    const isUnidiff = parameters.unidiff === true
+    const detailing = detailsOf(row, found, { caller, request })
+    const last = lastVersion(row)
+    if (parameters.access_raw_diffs === true && last !== undefined) {
+      const details = yield* detailing
+      const answer = { ...details, changes: [], overflow: false } as const
+      return yield* withWholeDiff(...(yield* shownWhole(last, isUnidiff)), { answer, key: "changes" })
+    }
+    const [details, { entries, isOverflow }] = yield* Effect.all([detailing, filesOfLast(row)], { concurrency: 2 })
+    const files = yield* presentFiles(entries, headOf(row), isUnidiff)
+    return ok({ ...details, changes: files, overflow: isOverflow })
   })
 )
 
@@ -148,16 +156,12 @@ const version = route(
     const shown = (yield* MergeRequestQueries.use((requests) => requests.version(row, id))) ?? (yield* notFound)
     const repository = (yield* Repositories).of(row.project_id)
     const range = { base: shown.base_sha, head: shown.head_sha, start: shown.start_sha, limit: maxCommits }
-    const [{ entries }, { ids }] = yield* Effect.all([filesOf(shown, noLimits), Effect.orDie(commitsSince(repository, range))], {
-      concurrency: 2
-    })
+    const { ids } = yield* Effect.orDie(commitsSince(repository, range))
     const listed = yield* Effect.orDie(readCommits(repository, ids))
     const projectUrl = `${request.externalUrl}/${found.project.path_with_namespace}`
-    return ok({
-      ...presentVersion(shown),
-      commits: listed.map((commit) => presentCommit(commit, projectUrl)),
-      diffs: yield* presentFiles(entries, shown, parameters.unidiff === true)
-    })
+    const commits = listed.map((commit) => presentCommit(commit, projectUrl))
+    const answer = { ...presentVersion(shown), commits, diffs: [] } as const
+    return yield* withWholeDiff(...(yield* shownWhole(shown, parameters.unidiff === true)), { answer, key: "diffs" })
   })
 )
 

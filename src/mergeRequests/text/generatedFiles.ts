@@ -1,5 +1,5 @@
-import type { Effect } from "effect"
-import { inSlices } from "../../kernel/inSlices.ts"
+import { Effect } from "effect"
+import { filterInSlices, inSlices } from "../../kernel/inSlices.ts"
 import { generatedRules, type Rule } from "./generatedRules.ts"
 import { type Budget, compileGlob, createBudget, type Glob, splitPath } from "./globs.ts"
 
@@ -40,33 +40,35 @@ export const isWellKnownGenerated = (path: string): boolean => {
 /** How many single steps the patterns of one file may take for all paths, a hundredth of a second. */
 const maxSteps = 500_000
 
-/** Asks what the rules say of a path, and compiles those that were not asked before. Undefined where they say nothing, or no step is left to ask. */
-function* stated(rules: ReadonlyArray<Rule>, compiled: Array<Glob>, budget: Budget, path: string) {
+/** What the rules say of a path, of which the last that fits counts. Undefined where they say nothing, or no step is left to ask. */
+const stated = (rules: ReadonlyArray<CompiledRule>, budget: Budget, path: string): boolean | undefined => {
   const names = splitPath(path)
-  for (const [index, { isGenerated, pattern }] of rules.entries()) {
-    if (budget.isSpent()) return undefined
-    if (compiled[index] === undefined) yield
-    const matches = compiled[index] ?? compileGlob(pattern)
-    compiled[index] = matches
-    if (matches(names, budget)) return isGenerated
-  }
-  return undefined
+  return rules.find(({ matches }) => !budget.isSpent() && matches(names, budget))?.isGenerated
 }
 
-function* generated(paths: ReadonlyArray<string>, attributes: string): Generator<void, ReadonlySet<string>, void> {
-  const rules = yield* generatedRules(attributes)
-  const [compiled, budget, found] = [[] as Glob[], createBudget(maxSteps), new Set<string>()]
-  for (const path of paths) {
-    const isGenerated = budget.isSpent() ? undefined : yield* stated(rules, compiled, budget, path)
-    if (isGenerated ?? isWellKnownGenerated(path)) found.add(path)
+interface CompiledRule extends Pick<Rule, "isGenerated"> {
+  readonly matches: Glob
+}
+
+function* compiled(attributes: string): Generator<void, (path: string) => boolean> {
+  const rules: Array<CompiledRule> = []
+  for (const { isGenerated, pattern } of yield* generatedRules(attributes)) {
+    rules.push({ isGenerated, matches: compileGlob(pattern) })
     yield
   }
-  return found
+  const budget = createBudget(maxSteps)
+  return (path) => (budget.isSpent() ? undefined : stated(rules, budget, path)) ?? isWellKnownGenerated(path)
 }
 
 /**
- * Which of the paths are generated: as the `.gitattributes` at the root say, where the last matching line wins, else as is well known.
- * Gap: patterns that are made to take long match nothing more once they took it; attributes in other folders are not read.
+ * Tells of one path after the other whether it is generated: as the `.gitattributes` at the root say, where the last matching line wins, else as
+ * is well known. Gap: patterns that are made to take long match nothing more once they took it; attributes in other folders are not read.
  */
+export const generatedTest = (attributes: string): Effect.Effect<(path: string) => boolean> => inSlices(compiled(attributes))
+
+/** Which of the paths are generated. */
 export const generatedFiles = (paths: ReadonlyArray<string>, attributes: string): Effect.Effect<ReadonlySet<string>> =>
-  inSlices(generated(paths, attributes))
+  Effect.gen(function* () {
+    const isGenerated = yield* generatedTest(attributes)
+    return new Set(yield* filterInSlices(paths, isGenerated))
+  })
