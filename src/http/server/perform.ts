@@ -51,14 +51,20 @@ export interface RequestContext<R> {
   readonly progress: Progress
 }
 
-/** Identifies the caller, and counts the request against the rate limit in any case. */
-const identify = Effect.fnUntraced(function* <R>(context: RequestContext<R>, raw: RawParameters) {
+/**
+ * Identifies the caller, and counts the request against the rate limit in any case. One that was counted for its network before, because its body
+ * had to be read, is given back to that where it is a user's.
+ */
+const identify = Effect.fnUntraced(function* <R>(context: RequestContext<R>, raw: RawParameters, isCounted: boolean) {
   const { incoming, isRead, match, progress, rateLimiter } = context
+  const { network } = incoming
   const { endpoint } = match.route
   const caller = yield* Effect.result(authenticate({ headers: incoming.headers, raw, isRead, endpoint }))
   const known = Result.isSuccess(caller) ? caller.success : undefined
   progress.caller = known
-  yield* rateLimiter.count(incoming.network, known?.sudoer?.id ?? known?.user.id)
+  const userId = known?.sudoer?.id ?? known?.user.id
+  if (isCounted && userId !== undefined) yield* rateLimiter.giveBack(network)
+  if (!isCounted || userId !== undefined) yield* rateLimiter.count(network, userId)
   return yield* Effect.fromResult(caller)
 })
 
@@ -82,9 +88,9 @@ interface Admission {
 }
 
 /** Admits the caller whom these parameters and the headers name. */
-const admit = Effect.fnUntraced(function* <R>(context: RequestContext<R>, raw: RawParameters) {
+const admit = Effect.fnUntraced(function* <R>(context: RequestContext<R>, raw: RawParameters, isCounted = false) {
   const { endpoint, guard } = context.match.route
-  const caller = yield* identify(context, raw)
+  const caller = yield* identify(context, raw, isCounted)
   const refusal = gate(endpoint.access, caller)
   if (refusal !== undefined) return yield* refusal
   const request = requestInfoOf(context)
@@ -124,7 +130,7 @@ const parametersOfBody = Effect.fnUntraced(function* <R>(
 
 /**
  * The parameters of a request and its caller. Whom header or query name is admitted before the body is read; a small body may name
- * another.
+ * another. Where they name nobody, the body is read as one of the network, if that may ask for more.
  */
 const receive = Effect.fnUntraced(function* <R>(context: RequestContext<R>, body: RequestBody) {
   const { incoming, match, rateLimiter } = context
@@ -136,11 +142,11 @@ const receive = Effect.fnUntraced(function* <R>(context: RequestContext<R>, body
   yield* awaitConsistency(incoming.headers["if-consistent-with"])
   const first = body.isEmpty || namesCaller(incoming.headers, known) ? yield* admit(context, known) : undefined
   if (first !== undefined && body.isEmpty) return { ...first, raw: known }
-  const reading = parametersOfBody(context, body, first)
-  const sent = yield* first === undefined ? Effect.tapError(reading, count) : reading
+  if (first === undefined) yield* count()
+  const sent = yield* parametersOfBody(context, body, first)
   const raw = mergeParameters({ path: match.path, query, body: sent.parameters })
-  const admission = first === undefined || sent.namesCaller ? yield* admit(context, raw) : first
-  return { ...admission, raw }
+  if (first !== undefined && !sent.namesCaller) return { ...first, raw }
+  return { ...(yield* admit(context, raw, first === undefined)), raw }
 })
 
 const originOf = <R>(

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
 import { createUser, issueTokenFor } from "#test/support/people/accounts.ts"
+import { rawRequest } from "#test/support/requests/rawRequest.ts"
 import { rootToken, type Sent, useService } from "#test/support/service.ts"
 
 const service = useService({ RATE_LIMIT_UNAUTHENTICATED: "3", RATE_LIMIT_AUTHENTICATED: "5" })
@@ -89,6 +90,19 @@ describe("counted are", () => {
     vi.setSystemTime(minute++ * 60_000)
     expect(await statuses(6, "/user", { token: rootToken, headers: { sudo: "bob" } })).toEqual([200, 200, 200, 200, 200, 429])
     expect(await statuses(1, "/user", { token: text })).toEqual([200])
+  })
+
+  it("bodies that name a user against that one, not the address", async () => {
+    const named: Sent = { token: null, form: { private_token: rootToken } }
+    expect(await statuses(5, "/users", named, "POST")).toEqual([400, 400, 400, 400, 400])
+    expect(await statuses(1, "/users?username=root", asNobody)).toEqual([200])
+    expect(await statuses(1, "/user")).toEqual([429])
+  })
+
+  it("bodies before they are read", async () => {
+    await statuses(3, "/users?username=root", asNobody)
+    const announced = "POST /api/v4/users HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 65536\r\n\r\n{"
+    expect(await rawRequest(service.url, announced)).toMatchObject({ status: 429, body: "Retry later\n" })
   })
 
   it("not the operator's pages", async () => {
