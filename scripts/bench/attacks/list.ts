@@ -15,6 +15,7 @@ export const attacks = {
   longFetches: slowClients.longFetches,
   slowReaders: slowClients.slowReaders,
   silentPushes: slowClients.silentPushes,
+  longCommands: slowClients.longCommands,
   wrongPasswords: passwords.wrongPasswords,
   largeBodies: bodies.largeBodies,
   everyEndpoint: reads.everyEndpoint,

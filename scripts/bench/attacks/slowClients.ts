@@ -78,4 +78,20 @@ const silentPushes: Attack = {
   }
 }
 
-export const slowClients = { slowFetches, longFetches, slowReaders, silentPushes }
+const longCommands: Attack = {
+  title: "600 pushes that fall silent within 250 KiB of commands",
+  prepare: async (target) => {
+    const { attacker, pushes } = target
+    const command = `${"0".repeat(40)} ${"1".repeat(40)} refs/heads/silent`
+    const commands = Buffer.from(packet(`${command}\0 report-status\n`) + packet(`${command}\n`).repeat(2_500))
+    const headers = {
+      "content-type": "application/x-git-receive-pack-request",
+      "content-length": String(1024 * 1024),
+      authorization: basic(attacker, attacker.token)
+    }
+    const url = `${repositoryUrl(target, pushes)}/git-receive-pack`
+    return () => callers(600, (caller) => call(caller, { method: "POST", url, headers, body: silentAfter(commands) }))
+  }
+}
+
+export const slowClients = { slowFetches, longFetches, slowReaders, silentPushes, longCommands }

@@ -1,8 +1,12 @@
 import { Transform, type TransformCallback, type Writable } from "node:stream"
 import { createGunzip } from "node:zlib"
 import { Data, Effect } from "effect"
+import type { TakenBytes } from "../../platform/work/ByteBudget.ts"
+import { TooBusy } from "../../platform/work/FairQueue.ts"
+import { LeastRate } from "../../platform/work/LeastRate.ts"
 import type { Exchange } from "./exchange.ts"
 import type { GitHttpLimits } from "./limits.ts"
+import { startTimer } from "./transferTimer.ts"
 
 /** A body that is not given to git. */
 export class BodyRefused extends Data.TaggedError("BodyRefused")<{
@@ -28,21 +32,35 @@ export const headerFault = ({ request }: Exchange, contentType: string): BodyRef
 
 /** At most this many bytes of a body are read before somebody takes them. */
 const maxAhead = 256 * 1024
+/** A piece takes as much memory at least. */
+const pieceBytes = 512
 
-/** The event of a piece, or of the end. */
+/** The event of a piece, of so many bytes, or of the end. */
 const progress = "progress"
 
-/** The body of a request, decompressed, of which a part is read ahead: as much as fits, or until a piece `isEnough`. */
+/** How a body is read before somebody takes it. */
+export interface ReadAhead {
+  /** Whether the pieces up to this one are all that is needed first. */
+  readonly isEnough: (chunk: Buffer) => boolean
+  /** What that takes. */
+  readonly memory: TakenBytes
+}
+
+/** The body of a request, decompressed, of which a part may be read ahead: as much as fits, or until a piece `isEnough`. */
 export class RequestBody extends Transform {
   readonly #exchange: Exchange
-  readonly #isEnough: (chunk: Buffer) => boolean
+  /** Undefined once somebody takes it. */
+  #ahead: ReadAhead | undefined
+  #bytesAhead = 0
   #hasHead = false
   #hasAll = false
+  /** Reads on. */
+  #goOn: () => void = () => {}
 
-  constructor(exchange: Exchange, isEnough: (chunk: Buffer) => boolean = () => false) {
+  constructor(exchange: Exchange, ahead?: ReadAhead) {
     super({ readableHighWaterMark: maxAhead })
     this.#exchange = exchange
-    this.#isEnough = isEnough
+    this.#ahead = ahead
     const { request, response } = exchange
     // A client that sent `expect` is asked for the body only now.
     if (request.headers.expect !== undefined && !response.headersSent) response.writeContinue()
@@ -55,16 +73,37 @@ export class RequestBody extends Transform {
   }
 
   override _transform(chunk: Buffer, _: BufferEncoding, done: TransformCallback): void {
-    done(null, chunk)
-    this.#hasHead ||= this.readableLength >= maxAhead || this.#isEnough(chunk)
-    this.emit(progress)
+    if (this.#ahead === undefined) done(null, chunk)
+    else this.#readAhead(this.#ahead, chunk, done)
+  }
+
+  #readAhead({ isEnough, memory }: ReadAhead, chunk: Buffer, done: TransformCallback): void {
+    this.#bytesAhead += Math.max(pieceBytes, chunk.length)
+    if (!memory.growTo(this.#bytesAhead)) {
+      done(new TooBusy())
+      return
+    }
+    this.push(chunk)
+    this.#hasHead ||= this.readableLength >= maxAhead || isEnough(chunk)
+    // Nothing more is read before somebody takes it.
+    if (this.#hasHead) this.#goOn = done
+    else done()
+    this.emit(progress, chunk.length)
   }
 
   override _flush(done: TransformCallback): void {
     done()
     this.#hasHead = true
     this.#hasAll = true
-    this.emit(progress)
+    this.emit(progress, 0)
+  }
+
+  /** Goes on beyond what was read ahead, for whoever takes it; again, nothing happens. */
+  goOn(): void {
+    this.#ahead?.memory.release()
+    this.#ahead = undefined
+    this.#goOn()
+    this.#goOn = () => {}
   }
 
   /** The whole body, where all of it was read ahead; undefined where more is to come. */
@@ -83,29 +122,36 @@ export class RequestBody extends Transform {
 
   /** Reads no more of the request. */
   detach(): void {
+    this.#ahead?.memory.release()
+    this.#ahead = undefined
     this.#exchange.request.unpipe()
   }
 
   /**
-   * Waits for what is read ahead. Fails when nothing comes for `idleMillis` milliseconds, when it takes more than `bodyMillis`, and for bytes
-   * that cannot be decompressed. Who went away is waited for no longer.
+   * Waits for what is read ahead. Fails when nothing comes for `idleMillis` milliseconds, when it comes too slowly or takes more than
+   * `bodyMillis`, where there is no room, and for bytes that cannot be decompressed. Who went away is waited for no longer.
    */
-  awaitHead({ bodyMillis, idleMillis }: Pick<GitHttpLimits, "bodyMillis" | "idleMillis">): Effect.Effect<void, BodyRefused> {
+  awaitHead({ bodyMillis, idleMillis, leastPushRate }: HeadLimits): Effect.Effect<void, BodyRefused | TooBusy> {
     return Effect.callback((resume) => {
       const { request } = this.#exchange
-      const settle = (outcome: Effect.Effect<void, BodyRefused>) => {
-        clearTimeout(timer)
-        clearTimeout(deadline)
+      const settle = (outcome: Effect.Effect<void, BodyRefused | TooBusy>) => {
+        clock.end()
         this.off(progress, onProgress)
         this.off("close", onClose)
         request.off("close", onClose)
         resume(outcome)
       }
-      const onClose = () => settle(this.errored === null ? Effect.void : Effect.fail(undecodable))
-      const timer = setTimeout(() => settle(Effect.fail(idleTimeout)), idleMillis)
-      const deadline = setTimeout(() => settle(Effect.fail(totalTimeout)), bodyMillis)
-      const onProgress = () => {
-        timer.refresh()
+      const onClose = () => {
+        const { errored } = this
+        if (errored === null) settle(Effect.void)
+        else settle(Effect.fail(errored instanceof TooBusy ? errored : undecodable))
+      }
+      const startedAt = performance.now()
+      const expire = () => settle(Effect.fail(performance.now() - startedAt < bodyMillis ? idleTimeout : totalTimeout))
+      const rate = new LeastRate(leastPushRate)
+      const clock = startTimer({ idleMillis, totalMillis: bodyMillis, rate }, expire)
+      const onProgress = (bytes: number) => {
+        clock.touch(bytes)
         if (this.#hasHead) settle(Effect.void)
       }
       this.once("close", onClose)
@@ -117,6 +163,8 @@ export class RequestBody extends Transform {
     })
   }
 }
+
+type HeadLimits = Pick<GitHttpLimits, "bodyMillis" | "idleMillis" | "leastPushRate">
 
 export interface PumpOptions {
   /** Inspects each piece before it goes on; a fault ends the request. */

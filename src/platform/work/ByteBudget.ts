@@ -32,3 +32,32 @@ export class ByteBudget {
     this.#used -= bytes
   }
 }
+
+/** What one request takes of a budget, beyond what each may have. */
+export class TakenBytes {
+  readonly #budget: ByteBudget
+  readonly #caller: string
+  readonly #freeBytes: number
+  #taken = 0
+
+  constructor(budget: ByteBudget, caller: string, freeBytes: number) {
+    this.#budget = budget
+    this.#caller = caller
+    this.#freeBytes = freeBytes
+  }
+
+  /** Takes so many bytes in all; false, and nothing more is taken, where there is no room. */
+  growTo(bytes: number): boolean {
+    const more = bytes - this.#freeBytes - this.#taken
+    if (more <= 0) return true
+    if (!this.#budget.take(this.#caller, more)) return false
+    this.#taken += more
+    return true
+  }
+
+  /** Gives all back; again, nothing happens. */
+  release(): void {
+    if (this.#taken > 0) this.#budget.giveBack(this.#caller, this.#taken)
+    this.#taken = 0
+  }
+}

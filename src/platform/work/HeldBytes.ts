@@ -1,4 +1,4 @@
-import type { ByteBudget } from "./ByteBudget.ts"
+import { type ByteBudget, TakenBytes } from "./ByteBudget.ts"
 
 export interface HeldBytesOptions {
   readonly memory: ByteBudget
@@ -19,13 +19,14 @@ const leastBytes = 1024
  */
 export class HeldBytes {
   readonly #options: HeldBytesOptions
+  readonly #taken: TakenBytes
   #buffer = Buffer.alloc(0)
   #size = 0
-  /** What is counted. */
-  #taken = 0
 
   constructor(options: HeldBytesOptions) {
+    const { caller, freeBytes, memory } = options
     this.#options = options
+    this.#taken = new TakenBytes(memory, caller, freeBytes)
   }
 
   /** All that came, until they are released. */
@@ -44,21 +45,17 @@ export class HeldBytes {
 
   /** Gives the memory back; again, nothing happens. */
   release(): void {
-    const { caller, memory } = this.#options
     this.#buffer = Buffer.alloc(0)
     this.#size = 0
-    if (this.#taken > 0) memory.giveBack(caller, this.#taken)
-    this.#taken = 0
+    this.#taken.release()
   }
 
   #hasRoomFor(size: number): boolean {
     if (size <= this.#buffer.length) return true
-    const { caller, freeBytes, maxBytes, memory } = this.#options
+    const { freeBytes, maxBytes } = this.#options
     if (size > maxBytes) return false
     const capacity = Math.min(maxBytes, Math.max(leastBytes, freeBytes, 2 ** Math.ceil(Math.log2(size))))
-    const counted = Math.max(0, capacity - freeBytes)
-    if (counted > this.#taken && !memory.take(caller, counted - this.#taken)) return false
-    this.#taken = counted
+    if (!this.#taken.growTo(capacity)) return false
     const larger = Buffer.allocUnsafeSlow(capacity)
     this.#buffer.copy(larger, 0, 0, this.#size)
     this.#buffer = larger

@@ -1,7 +1,10 @@
 import type { Effect } from "effect"
 import type { Processes } from "../../../platform/processes/Processes.ts"
+import { TakenBytes } from "../../../platform/work/ByteBudget.ts"
+import type { TooBusy } from "../../../platform/work/FairQueue.ts"
 import { LeastRate } from "../../../platform/work/LeastRate.ts"
-import type { Repository } from "../../Repository.ts"
+import type { Spools } from "../../process/Spools.ts"
+import type { PushGrant } from "../access.ts"
 import { begin, type Exchange, finish, send } from "../exchange.ts"
 import { type GitProcess, startGit } from "../gitProcess.ts"
 import type { GitHttpLimits } from "../limits.ts"
@@ -15,6 +18,9 @@ import { Report } from "./Report.ts"
 import { maxShortBytes, receivingEnvironment, receivingSettings, tooLargeText } from "./receiving.ts"
 
 const contentType = "application/x-git-receive-pack-result"
+
+/** So many bytes of each push are read ahead without asking for room: that is what most have in front of their objects. */
+const freeBytes = 16 * 1024
 
 /** The mistakes of old programs that many histories contain and that are harmless. */
 const toleratedFaults = ["badTimezone", "missingSpaceBeforeDate", "zeroPaddedFilemode"].map(
@@ -37,7 +43,8 @@ const failureOf = ({ exceeded, fault }: Outcome, status: number | null): string 
 
 export interface TransferOptions {
   readonly processes: Processes
-  readonly repository: Repository
+  readonly spools: Spools
+  readonly grant: Pick<PushGrant<never>, "caller" | "repository">
   readonly limits: GitHttpLimits
   /** Receives the events in order. */
   readonly post: (event: PushEvent) => void
@@ -65,26 +72,29 @@ export class Transfer {
   constructor(exchange: Exchange, options: TransferOptions) {
     this.#exchange = exchange
     this.#options = options
-    this.#report = new Report(options.repository.path)
+    this.#report = new Report(options.grant.repository.path)
     const head = new CommandReader(options.limits.maxPushHeadBytes)
     this.#head = head
     const isShort = Number(exchange.request.headers["content-length"]) <= maxShortBytes
-    this.#body = new RequestBody(exchange, (chunk) => head.inspect(chunk) !== undefined || (head.isComplete && !isShort))
+    this.#body = new RequestBody(exchange, {
+      isEnough: (chunk) => head.inspect(chunk) !== undefined || (head.isComplete && !isShort),
+      memory: new TakenBytes(options.spools.bodyMemory, options.grant.caller, freeBytes)
+    })
     this.#commands = new CommandReader(options.limits.maxPushHeadBytes)
   }
 
   /** Waits until the refs that are to move, and the number of objects, are known or broken, and for all of a short push: then git is needed. */
-  awaitCommands(): Effect.Effect<void, BodyRefused> {
+  awaitCommands(): Effect.Effect<void, BodyRefused | TooBusy> {
     return this.#body.awaitHead(this.#options.limits)
   }
 
   /** Starts git and gives it the body. */
   start(): void {
-    const { limits, post, processes, repository } = this.#options
+    const { grant, limits, post, processes } = this.#options
     const pack = this.#body.peekAll()?.subarray(this.#head.packStart)
     const git = startGit({
       processes,
-      repository,
+      repository: grant.repository,
       args: ["receive-pack", "--stateless-rpc"],
       config: [
         `receive.maxInputSize=${limits.maxPushPackBytes}`,
@@ -123,9 +133,10 @@ export class Transfer {
   }
 
   #pump(git: GitProcess, clock: TransferTimer): () => void {
-    const { limits, post, repository } = this.#options
-    const disk = new DiskSpaceMonitor(() => limits.spare(repository.path))
+    const { grant, limits, post } = this.#options
+    const disk = new DiskSpaceMonitor(() => limits.spare(grant.repository.path))
     const commands = this.#commands
+    this.#body.goOn()
     return pump(this.#body, git.stdin, {
       inspect: (chunk) => {
         clock.touch(chunk.length)
@@ -181,6 +192,7 @@ export class Transfer {
 
   /** Neither reads nor watches any more. */
   close(): void {
+    if (this.#started === undefined) this.#body.detach()
     this.#started?.detach()
     this.#started?.clock.end()
   }

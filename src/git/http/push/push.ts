@@ -5,6 +5,7 @@ import { inPlace } from "../../../platform/work/WorkPlaces.ts"
 import { diagnoseGraph } from "../../history/diagnoseGraph.ts"
 import { Maintenance } from "../../maintenance/Maintenance.ts"
 import type { RepositoryTasks } from "../../maintenance/RepositoryTasks.ts"
+import { Spools } from "../../process/Spools.ts"
 import { PushLocks } from "../../refs/pushLocks.ts"
 import { removeStaleLocks } from "../../refs/staleLocks.ts"
 import { beginMoves } from "../../refs/trackMoves.ts"
@@ -128,7 +129,7 @@ export const push = Effect.fnUntraced(
   function* <R>(exchange: Exchange, grant: PushGrant<R>, limits: GitHttpLimits) {
     const events = yield* Queue.unbounded<PushEvent>()
     const post = (event: PushEvent): void => void Queue.offerUnsafe(events, event)
-    const transfer = new Transfer(exchange, { processes: yield* Processes, repository: grant.repository, limits, post })
+    const transfer = new Transfer(exchange, { processes: yield* Processes, spools: yield* Spools, grant, limits, post })
     yield* Effect.addFinalizer(() => Effect.sync(() => transfer.close()))
     exchange.gone.addEventListener("abort", () => post({ _tag: "HungUp" }))
     if (exchange.gone.aborted) post({ _tag: "HungUp" })

@@ -1,7 +1,10 @@
+import { once } from "node:events"
 import { readdir, readlink } from "node:fs/promises"
 import { join } from "node:path"
+import { Context } from "effect"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import type { GitHttpLimits } from "#src/git/http/limits.ts"
+import { Spools } from "#src/git/process/Spools.ts"
 import { PushLocks } from "#src/git/refs/pushLocks.ts"
 import { defaultWorkLimits } from "#src/kernel/workLimits.ts"
 import { placesFor } from "#src/platform/work/WorkPlaces.ts"
@@ -88,6 +91,34 @@ describe("the body of a fetch", () => {
     const client = await open(service.url, head("git-upload-pack", body.length) + body)
     expect(await client.heard()).toMatch(/^HTTP\/1\.1 503[\s\S]*retry-after: 10/i)
     await clone("afterwards")
+  })
+})
+
+describe("the commands of a push", () => {
+  const command = pkt(`${"0".repeat(40)} ${"1".repeat(40)} refs/heads/slow\0 report-status`)
+  const begun = head("git-receive-pack", 1024 * 1024) + command
+
+  it("take memory while they are not whole, of which one caller has a share", async () => {
+    await start({})
+    const more = begun + pkt(`${"0".repeat(40)} ${"1".repeat(40)} refs/heads/other`).repeat(2_400)
+    const clients = await Promise.all(Array.from({ length: 48 }, () => open(service.url, more)))
+    const [refused] = await Promise.any(clients.map(({ socket }) => once(socket, "data")))
+    expect(String(refused)).toMatch(/^HTTP\/1\.1 503[\s\S]*retry-after: 10/i)
+    // A small push asks for none.
+    const copy = await WorkingCopy.make(join(folder(), "beside"), `${service.url}/group/1.git`)
+    await copy.git("push", "--quiet", "origin", "HEAD:refs/heads/beside")
+    for (const { socket } of clients) socket.destroy()
+    const { bodyMemory } = Context.get(Context.empty(), Spools)
+    await expect.poll(() => bodyMemory.take("anonymous", 8 * 1024 * 1024)).toBe(true)
+    bodyMemory.giveBack("anonymous", 8 * 1024 * 1024)
+  })
+
+  it("have to come at the rate of what is pushed", async () => {
+    await start({ leastPushRate: { bytesPerSecond: 1024, overMillis: 1_000 } })
+    const client = await open(service.url, `${begun}1000`)
+    const drip = setInterval(() => client.socket.write("0"), 50)
+    expect(await client.heard()).toMatch(/^HTTP\/1\.1 408[\s\S]*The request was ended: it stood still\./)
+    clearInterval(drip)
   })
 })
 
