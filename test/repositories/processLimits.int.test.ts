@@ -49,6 +49,8 @@ describe("of processes that somebody waits for", () => {
     await holding.promise
     const asked = Array.from({ length: 103 }, () => service.request("GET", `${url}/commits?path=a`))
     await expect.poll(() => counted(service, 'chronoforge_work_refused_total{class="interactive"}')).toBe(3)
+    const places = ["running", "waiting"].map((kind) => counted(service, `chronoforge_work_${kind}{class="interactive"}`))
+    expect(await Promise.all(places)).toEqual([1, 100])
     released.resolve()
     await held
     const answers = await Promise.all(asked)

@@ -5,6 +5,7 @@ import { Effect, type Fiber, type Scope } from "effect"
 import { isStoreUnavailable } from "../../platform/storeUnavailable.ts"
 import { reasonOf } from "../../platform/unavailable.ts"
 import { onBehalfOf } from "../../platform/work/CurrentWork.ts"
+import { awaitStart, inRequestPlace } from "../../platform/work/RequestPlaces.ts"
 import type { Maintenance } from "../maintenance/Maintenance.ts"
 import type { RepositoryTasks } from "../maintenance/RepositoryTasks.ts"
 import { isThere } from "../Repository.ts"
@@ -97,28 +98,32 @@ export const makeGitHttp = Effect.fnUntraced(function* <R>(
   yield* Effect.addFinalizer(() => packs?.close ?? Effect.void)
   const running = new Map<AbortController, Fiber.Fiber<void>>()
 
+  /** Who says nothing of themselves is looked at in the places of those without a token. */
+  const granted = <A>(request: AccessRequest, grant: Effect.Effect<A, AccessDenied, R>) =>
+    request.authorization === undefined ? inRequestPlace("anonymous", request.network, grant) : grant
+
   const perform = Effect.fnUntraced(function* (exchange: Exchange, target: Running, request: AccessRequest) {
     if (target._tag === "Advertise") {
       const grantRequest: Effect.Effect<FetchGrant, AccessDenied, R> =
         target.service === "git-upload-pack" ? access.fetch(request) : access.push(request)
-      const grant = yield* grantRequest
+      const grant = yield* granted(request, grantRequest)
       yield* ensureExists(grant, texts)
       return yield* onBehalfOf(grant.caller)(advertise(exchange, grant.repository, target.service, limits))
     }
     const fault = headerFault(exchange, `application/x-${target.service}-request`)
     if (fault !== undefined) return yield* fault
     if (target.service === "git-upload-pack") {
-      const grant = yield* access.fetch(request)
+      const grant = yield* granted(request, access.fetch(request))
       yield* ensureExists(grant, texts)
       return yield* onBehalfOf(grant.caller)(fetch(exchange, grant.repository, limits, packs))
     }
-    const grant = yield* access.push(request)
+    const grant = yield* granted(request, access.push(request))
     yield* ensureExists(grant, texts)
     return yield* onBehalfOf(grant.caller)(push(exchange, grant, limits))
   })
 
   const answer = (exchange: Exchange, target: Running, request: AccessRequest) =>
-    perform(exchange, target, request).pipe(
+    Effect.andThen(awaitStart(`${request.network} ${request.authorization ?? ""}`), perform(exchange, target, request)).pipe(
       Effect.flatMap((end) => note(target, end)),
       Effect.catchTags({
         AccessDenied: (denied) => Effect.sync(() => answerDenied(exchange, denied)),

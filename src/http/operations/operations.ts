@@ -5,6 +5,7 @@ import { inSlices } from "../../kernel/inSlices.ts"
 import type { EventStore } from "../../platform/eventStore/EventStore.ts"
 import type { Projections } from "../../platform/Projections.ts"
 import type { Sql } from "../../platform/sql/Sql.ts"
+import { atMostEvery } from "../../platform/work/atMostEvery.ts"
 import type { Endpoint } from "../Endpoint.ts"
 import { docsHeaders, docsHtml } from "../openapi/docs.ts"
 import { type OpenApiOptions, openApi } from "../openapi/openapi.ts"
@@ -42,6 +43,8 @@ export const isOperation = ({ headers, method, url = "" }: Pick<IncomingMessage,
 }
 
 const uncached = { "cache-control": "no-store" }
+/** What asks the database is done at most once in so many milliseconds, however many ask for it. */
+const intervalMillis = 250
 const prometheusText = "text/plain; version=0.0.4; charset=utf-8"
 
 /**
@@ -58,7 +61,8 @@ export const operations = (
       const limits = { ...defaultLimits, ...options.limits }
       const checks = yield* standardChecks(limits)
       const writability = yield* makeWritability
-      const scrape = yield* makeScrape(options.version)
+      const scrape = yield* atMostEvery(intervalMillis, yield* makeScrape(options.version))
+      const readiness = yield* atMostEvery(intervalMillis, checkReadiness(checks, limits.time))
       // The document is made when it is first requested, because it takes longer than all else here; others have their turns meanwhile.
       const document = yield* Effect.cached(Effect.suspend(() => inSlices(openApi(options.endpoints, options))))
       const openApiPage = yield* makePage({
@@ -88,8 +92,8 @@ export const operations = (
       yield* router.add(
         "GET",
         paths.readiness,
-        Effect.map(checkReadiness(checks, limits.time), (readiness) =>
-          HttpServerResponse.jsonUnsafe(readiness, { status: readiness.status === "ok" ? 200 : 503, headers: uncached })
+        Effect.map(readiness, (found) =>
+          HttpServerResponse.jsonUnsafe(found, { status: found.status === "ok" ? 200 : 503, headers: uncached })
         )
       )
       yield* router.add(

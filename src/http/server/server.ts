@@ -3,9 +3,11 @@ import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { Context, Effect, Layer, type Scope } from "effect"
 import { HttpRouter } from "effect/http"
 import { StartError } from "../../kernel/StartError.ts"
+import { awaitStart } from "../../platform/work/RequestPlaces.ts"
 import { serviceUnavailable } from "../answer/errors.ts"
 import type { Route } from "../Endpoint.ts"
 import { isOperation, type OperationsOptions, operations } from "../operations/operations.ts"
+import { ClientAddresses } from "../request/ClientAddresses.ts"
 import { answerClientError } from "../request/clientError.ts"
 import { Connections } from "./Connections.ts"
 import type { GatewayOptions } from "./Gateway.ts"
@@ -17,6 +19,8 @@ const maxHeaderSize = 32 * 1024
 const shutdownTimeout = "10 seconds"
 
 const serviceStopping = serviceUnavailable("503 Service Unavailable - the service is starting or stopping", 5)
+
+const tooBusy = serviceUnavailable("503 Service Unavailable - too much is being asked for at the same time", 10)
 
 /** A listening socket. */
 export class HttpServer extends Context.Service<
@@ -101,8 +105,17 @@ export const service = <R, S>(routes: ReadonlyArray<Route<R>>, options: ServiceO
       const pages = yield* HttpRouter.toHttpEffect(operations({ ...options, endpoints }))
       const page = yield* NodeHttpServer.makeHandler(pages, { scope: yield* Effect.scope })
       const nodeHandler = yield* options.nodeHandler
+      const clients = yield* ClientAddresses
+      const run = Effect.runForkWith(yield* Effect.context<never>())
+      const pageInTurn: RequestListener = (request, response) => {
+        const inTurn = Effect.andThen(
+          awaitStart(clients.of(request).network),
+          Effect.sync(() => page(request, response))
+        )
+        run(Effect.catchTag(inTurn, "TooBusy", () => Effect.sync(() => sendError(response, tooBusy))))
+      }
       yield* server.serve((request, response) => {
-        if (isOperation(request)) page(request, response)
+        if (isOperation(request)) pageInTurn(request, response)
         else if (!nodeHandler(request, response)) api(request, response)
       })
     })

@@ -90,6 +90,12 @@ describe("the operator's pages", () => {
     expect((await get("/-/readiness")).status).toBe(200)
   })
 
+  it.each(["/-/metrics", "/-/readiness"])("%s is made once for all who ask at the same time", async (path) => {
+    const answers = await Promise.all(Array.from({ length: 20 }, () => get(path)))
+    // Each tells something that takes or counts time.
+    expect(new Set(answers.map(({ body }) => JSON.stringify(body))).size).toBeLessThan(4)
+  })
+
   it("metrics count requests by route, also those of no route, and never by path", async () => {
     await service.request("GET", "/version", { query: { private_token: "a-secret" } })
     await service.request("GET", "/no-such-path")

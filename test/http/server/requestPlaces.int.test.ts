@@ -26,6 +26,17 @@ it("has places for some requests without a token at a time, and answers all othe
   await expect.poll(() => told("anonymous")).toEqual(["running 0", "waiting 0", "refused_total 0"])
 })
 
+it("has the same places for what git asks without a token", async () => {
+  const release = await holdReadsOfProjects(service)
+  const asked = Array.from({ length: 5 }, () =>
+    fetch(`${service.url}/root/nothing.git/info/refs?service=git-upload-pack`).then(({ status }) => status)
+  )
+  await expect.poll(() => told("anonymous")).toEqual(["running 2", "waiting 3", "refused_total 0"])
+  await release()
+  expect(await Promise.all(asked)).toEqual([401, 401, 401, 401, 401])
+  await expect.poll(() => told("anonymous")).toEqual(["running 0", "waiting 0", "refused_total 0"])
+})
+
 it("has places for some reads of a user at a time, and answers other users meanwhile", async () => {
   const other = await service.request("POST", "/users", {
     json: { name: "Other", username: "other", email: "other@example.com", password: "a long passphrase" }
