@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from "node:fs"
 import { text } from "node:stream/consumers"
 import { describe, expect, it, vi } from "vitest"
 import { limitIn } from "#src/git/Repository.ts"
+import { enforcement } from "#src/platform/processes/enforcement.ts"
 import { type LimitedChild, makeProcesses } from "#src/platform/processes/Processes.ts"
 import { defaultProcessLimits, type ProcessLimit, type ProcessLimits } from "#src/platform/processes/ProcessLimits.ts"
 import type { WorkClass } from "#src/platform/work/CurrentWork.ts"
@@ -136,4 +137,8 @@ describe("a process", () => {
     child.kill("SIGKILL")
     await once(child, "exit")
   })
+})
+
+it("tells which limits hold on this machine, by trying", async () => {
+  expect(await enforcement()).toEqual({ memory: true, time: true, late: "holds", watch: true })
 })
