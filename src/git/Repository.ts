@@ -22,11 +22,12 @@ const reasons = {
   output: "the answer is larger than the service may make it",
   time: "the answer takes longer than the service may take",
   space: "there is no space left for the answer",
-  memory: "the answer needs more memory than the service may use"
+  memory: "the answer needs more memory than the service may use",
+  together: "all that is being done needs more memory than the service may use"
 } as const
 
 /** What a process may run out of. */
-export type ProcessLimit = "time" | "space" | "memory"
+export type ProcessLimit = "time" | "space" | "memory" | "together"
 
 /** `git` ended with a status other than 0, was cut short, or could not be run at all. Its text is for the log, not for clients. */
 export class GitFailed extends Data.TaggedError("GitFailed")<{
@@ -35,7 +36,7 @@ export class GitFailed extends Data.TaggedError("GitFailed")<{
   /** The status is null when a signal ended `git`, or it never ran. */
   readonly status: number | null
   readonly stderr: string
-  /** Tells which limit `git` exceeded: output, time, space on the disk, or memory. */
+  /** Tells which limit `git` exceeded: output, time, space on the disk, memory, or that of all processes together. */
   readonly exceeded?: keyof typeof reasons
   /** Why it could not be run, or did not end well. */
   readonly cause?: unknown

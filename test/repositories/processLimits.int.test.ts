@@ -81,9 +81,9 @@ describe("of processes that somebody waits for", () => {
 })
 
 describe.each([
-  ["TRANSFER_LIMITS", { TRANSFER_LIMITS: "memory=48" }],
-  ["PROCESS_MEMORY", { PROCESS_MEMORY: "64" }]
-])("a push that needs more memory than %s", (_name, settings) => {
+  ["TRANSFER_LIMITS", { TRANSFER_LIMITS: "memory=48" }, "it"],
+  ["PROCESS_MEMORY", { PROCESS_MEMORY: "64" }, "all that is being done"]
+])("a push that needs more memory than %s", (_name, settings, what) => {
   const service = useService(settings)
 
   it("is ended, and its client told so", async () => {
@@ -99,6 +99,6 @@ describe.each([
       },
       body: new Uint8Array(Buffer.concat([Buffer.from(head), pack]))
     })
-    expect(await answer.text()).toContain("The push was ended: it needs more memory than the service may use.")
+    expect(await answer.text()).toContain(`The push was ended: ${what} needs more memory than the service may use.`)
   })
 })

@@ -1,4 +1,5 @@
 import { Clock, Context, Effect, Layer } from "effect"
+import { LRUCache } from "lru-cache"
 import { Processes } from "../../platform/processes/Processes.ts"
 import { CurrentWork, inClass } from "../../platform/work/CurrentWork.ts"
 import { divergence } from "../diff/compare.ts"
@@ -41,6 +42,8 @@ const maxDistance = 1000
 const maxCandidates = 4
 /** Somebody who asks waits at most this many milliseconds. */
 const maxWait = 30_000
+/** Of so many counts that were ended with others is remembered that they were. */
+const maxEndedTogether = 1000
 /** Where nothing tells how long a count still takes: seconds. */
 const usualWait = 30
 
@@ -58,6 +61,8 @@ export interface CountingOptions {
 }
 
 export const makeContributors = Effect.fnUntraced(function* (cache: ContributorCache, { maxProcesses }: CountingOptions = {}) {
+  /** The counts that were ended because all processes together used too much. */
+  const endedTogether = new LRUCache<string, true>({ max: maxEndedTogether })
   const shared = makeSharedCounts<ReadonlyArray<Tally>, CountExceeded | GitFailed>(yield* Effect.scope)
 
   /** How many commits lie between; null when that commit is gone, as after a forced push. */
@@ -151,7 +156,9 @@ export const makeContributors = Effect.fnUntraced(function* (cache: ContributorC
     const noted = yield* cache.exceeded(repository, commit)
     if (noted !== null && !mayFit(noted, limit)) return yield* new CountExceeded({ count: noted })
     const noteLimit = (failure: GitFailed): Effect.Effect<never, CountExceeded | GitFailed> => {
-      const exceeded = exceededBy(failure)
+      const key = `${repository.path} ${commit}`
+      const exceeded = exceededBy(failure, endedTogether.has(key))
+      if (failure.exceeded === "together") endedTogether.set(key, true)
       if (exceeded === undefined) return Effect.fail(failure)
       const count = { ...limit, exceeded }
       return Effect.andThen(cache.putExceeded(repository, commit, count), Effect.fail(new CountExceeded({ count })))

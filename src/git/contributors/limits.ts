@@ -1,7 +1,7 @@
 import { Data } from "effect"
 import { mebibyte } from "../../kernel/units.ts"
 import type { ProcessLimit } from "../../platform/processes/ProcessLimits.ts"
-import { type GitFailed, limitIn } from "../Repository.ts"
+import type { GitFailed } from "../Repository.ts"
 import type { ExceededCount } from "./cache.ts"
 
 /** The contributors are still being counted. */
@@ -31,12 +31,12 @@ export class CountExceeded extends Data.TaggedError("CountExceeded")<{ readonly 
 }
 
 /**
- * The limit to which a count came, where it was its own. What was ended because all processes together used too much says nothing of its
- * memory; it may not have been the reason.
+ * The limit to which a count came, where it was its own. What was ended because all processes together used too much may not have been the reason
+ * the first time; of the same count, the second time tells that it is.
  */
-export const exceededBy = ({ exceeded, stderr }: GitFailed): ExceededCount["exceeded"] | undefined => {
-  if (exceeded === "time" || exceeded === "output") return exceeded
-  return exceeded === "memory" && limitIn(stderr) === "memory" ? "memory" : undefined
+export const exceededBy = ({ exceeded }: GitFailed, endedBefore: boolean): ExceededCount["exceeded"] | undefined => {
+  if (exceeded === "time" || exceeded === "output" || exceeded === "memory") return exceeded
+  return exceeded === "together" && endedBefore ? "memory" : undefined
 }
 
 /** Whether what came to limits may be possible within these. */

@@ -89,7 +89,7 @@ export class Monitor {
       const heaviest = largest([...left])
       if (heaviest === undefined) return
       left.delete(heaviest)
-      this.#end(heaviest.watched, "memory", heaviest.id)
+      this.#end(heaviest.watched, "together", heaviest.id)
     }
   }
 

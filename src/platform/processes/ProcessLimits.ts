@@ -32,5 +32,5 @@ export const processLimits = (given: Readonly<Record<WorkClass, WorkLimits>>, to
 
 export const defaultProcessLimits: ProcessLimits = processLimits(defaultWorkLimits, defaultProcessMemory)
 
-/** A limit that a process exceeded. */
-export type ExceededLimit = "memory" | "time"
+/** A limit that a process exceeded; `together` is that of all of them, of which it was the largest. */
+export type ExceededLimit = "memory" | "time" | "together"

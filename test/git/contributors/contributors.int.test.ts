@@ -391,17 +391,33 @@ describe("a count that comes to a limit", () => {
     ).toBe(1)
   })
 
-  it("is not that of the commit where all processes together came to it", () => {
-    const failed = (exceeded: GitFailed["exceeded"], stderr = "") =>
-      exceededBy(new GitFailed({ command: "log", status: null, stderr, ...(exceeded && { exceeded }) }))
-    expect([
-      failed("memory"),
-      failed("memory", "fatal: inflate: out of memory"),
-      failed("time"),
-      failed("output"),
-      failed("space"),
-      failed(undefined)
-    ]).toEqual([undefined, "memory", "time", "output", undefined, undefined])
+  it("is not that of the commit where all processes together came to it, but for the second time", () => {
+    const failed = (exceeded: GitFailed["exceeded"]) => {
+      const failure = new GitFailed({ command: "log", status: null, stderr: "", ...(exceeded && { exceeded }) })
+      return [exceededBy(failure, false), exceededBy(failure, true)]
+    }
+    expect((["memory", "time", "output", "together", "space", undefined] as const).map(failed)).toEqual([
+      ["memory", "memory"],
+      ["time", "time"],
+      ["output", "output"],
+      [undefined, "memory"],
+      [undefined, undefined],
+      [undefined, undefined]
+    ])
+  })
+
+  it("of all processes together is noted when it was so twice", async () => {
+    const { commit, fixture } = bomb("together")
+    const logs = () => git.started("log", `--git-dir=${fixture.repository.path}`)
+    git.forget()
+    const limit = { memory: 1024 * mebibyte, cpu: 60, wall: 60 }
+    const processes = makeProcesses({ ...defaultProcessLimits, background: limit, totalMemory: 64 * mebibyte })
+    const asked = withContributors(contributorFiles, ({ of }) =>
+      Effect.all([1, 2, 3].map(() => Effect.flip(of(fixture.repository, commit))))
+    )
+    const failures = await Effect.runPromise(Effect.provideService(asked, Processes, processes))
+    const noted = new CountExceeded({ count: { ...limit, exceeded: "memory" } })
+    expect([failures, logs()]).toEqual([[expect.objectContaining({ exceeded: "together" }), noted, noted], 2])
   })
 
   it.each([

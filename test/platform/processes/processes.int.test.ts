@@ -115,7 +115,7 @@ describe("a process", () => {
     await Promise.all(others.map(({ taken }) => taken))
     const large = holding(90, processes)
     expect(await once(large.child, "close")).toEqual([null, "SIGKILL"])
-    expect([...others, large].map(({ child }) => child.exceeded())).toEqual([undefined, undefined, "memory"])
+    expect([...others, large].map(({ child }) => child.exceeded())).toEqual([undefined, undefined, "together"])
     for (const { child } of others) {
       child.stdin.end()
       child.stdout.resume()

@@ -5,6 +5,7 @@ const failed = "The repository cannot be read."
 const endedTexts = {
   time: "The transfer was ended: it took too long.",
   memory: "The transfer was ended: it needs more memory than the service may use.",
+  together: "The transfer was ended: all that is being done needs more memory than the service may use.",
   space: "The transfer was ended: the service has too little space left on its disk."
 } as const
 

@@ -30,7 +30,8 @@ const toleratedFaults = ["badTimezone", "missingSpaceBeforeDate", "zeroPaddedFil
 const abortTexts = {
   time: "The push was ended: it took too long.",
   space: "The push was ended: the service has too little space left on its disk.",
-  memory: "The push was ended: it needs more memory than the service may use."
+  memory: "The push was ended: it needs more memory than the service may use.",
+  together: "The push was ended: all that is being done needs more memory than the service may use."
 } as const
 const failed = "The push could not be received."
 
