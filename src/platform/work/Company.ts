@@ -9,10 +9,6 @@ export class Company {
   readonly #callers = new Set<string>()
   readonly #waiting = new Set<(caller: string) => void>()
 
-  constructor(caller: string) {
-    this.#callers.add(caller)
-  }
-
   /** One more caller, whose turn counts from now on. */
   join(caller: string): void {
     if (this.#callers.has(caller)) return
@@ -28,12 +24,16 @@ export class Company {
   }
 }
 
-/** The current work, for a company that begins with its caller. */
-export const sharedWork: Effect.Effect<Work & { readonly company: Company }> = Effect.map(CurrentWork, (work) => ({
-  ...work,
-  company: new Company(work.caller)
-}))
-
-/** The caller of the current work joins a company. */
+/** The caller of the current work joins a company, and so does everybody who waits for that work, or ever will. */
 export const joinCompany = (company: Company): Effect.Effect<void> =>
-  Effect.map(CurrentWork, ({ caller }) => company.join(caller))
+  Effect.map(CurrentWork, ({ caller, company: own }) => {
+    if (own === undefined) company.join(caller)
+    else own.queueEach((each) => company.join(each))
+  })
+
+/** The current work, for a company that begins with those who wait for it. */
+export const sharedWork: Effect.Effect<Work & { readonly company: Company }> = Effect.gen(function* () {
+  const company = new Company()
+  yield* joinCompany(company)
+  return { ...(yield* CurrentWork), company }
+})

@@ -74,6 +74,23 @@ describe("a company", () => {
     )
   })
 
+  it("has all who wait for work that waits for other shared work", async () => {
+    const [outer, inner] = [singleFlight<string, TooBusy>(), singleFlight<string, TooBusy>()]
+    const queue = new FairQueue({ concurrency: 2, perCaller: 1, maxQueued: 10, timeoutMillis: 10_000 })
+    const places = { ...makeWorkPlaces(placesFor(defaultWorkLimits)), interactive: queue }
+    const work = outer("outer", inner("inner", inPlace("shared", Effect.succeed("done"))))
+    const program = Effect.gen(function* () {
+      const greedy = onBehalfOf("greedy")
+      const held = yield* Effect.forkChild(greedy(inPlace("a", Effect.never)), { startImmediately: true })
+      const first = yield* Effect.forkChild(greedy(work), { startImmediately: true })
+      yield* Effect.promise(() => expect.poll(() => queue.queued).toBe(1))
+      const joined = yield* onBehalfOf("innocent")(work)
+      yield* Fiber.interrupt(held)
+      return [joined, yield* Fiber.join(first)]
+    }).pipe(Effect.provideService(WorkPlaces, places), Effect.timeout("5 seconds"))
+    expect(await Effect.runPromise(program)).toEqual(["done", "done"])
+  })
+
   it("is refused once none of them may wait, and then counts once", async () => {
     const program = Effect.gen(function* () {
       const queue = new FairQueue({ concurrency: 1, maxQueued: 10, timeoutMillis: 30 })
@@ -104,7 +121,8 @@ describe("a company", () => {
 
   it("takes no place for those who come when it does not wait any more", async () => {
     const queue = new FairQueue({ concurrency: 1, maxQueued: 10, timeoutMillis: 10_000 })
-    const company = new Company("one")
+    const company = new Company()
+    company.join("one")
     const program = Effect.gen(function* () {
       const held = yield* Effect.forkChild(queue.run({ caller: "other" }, Effect.never), { startImmediately: true })
       const gaveUp = yield* Effect.forkChild(queue.run({ caller: "one", company }, Effect.void), { startImmediately: true })
