@@ -32,7 +32,7 @@ export const maxReferences = 10
 export const maxNesting = 10
 
 /** Values that are visited, copied and compared once the files are read. */
-export const maxSteps = 600_000
+export const maxSteps = 400_000
 
 /** Jobs that are no templates, before rules decide and with every parallel one counted. */
 export const maxDefinedJobs = 5_000
