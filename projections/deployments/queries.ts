@@ -11,7 +11,8 @@ import { Sql } from "#src/platform/sql/Sql.ts"
 import { type Listing, selectListed } from "../selectListed.ts"
 import { referenceById } from "../users/references.ts"
 
-const environmentColumns = raw("e.id, e.name, e.slug, e.external_url, e.tier, e.state, e.created_at, e.updated_at")
+const environmentNames = "e.id, e.name, e.slug, e.external_url, e.tier, e.state, e.created_at, e.updated_at"
+const environmentColumns = raw(environmentNames)
 
 const environments = ({ name, projectId, search, state }: EnvironmentFilter): Listing => {
   const found = sql`select ${environmentColumns} from rm_deployments.environments e where ${all(
@@ -26,8 +27,7 @@ const environments = ({ name, projectId, search, state }: EnvironmentFilter): Li
 
 const columns = raw(`d.id, d.iid, d.ref, d.is_tag, d.sha, d.status, d.created_at, d.updated_at,
   (select to_json(_e) from (
-    select e.id, e.name, e.slug, e.external_url, e.tier, e.state, e.created_at, e.updated_at
-    from rm_deployments.environments e where e.id = d.environment_id
+    select ${environmentNames} from rm_deployments.environments e where e.id = d.environment_id
   ) _e) as environment, ${referenceById("d.user_id")} as user`)
 
 const isThere = raw("exists (select from rm_deployments.environments e where e.id = d.environment_id and not e.is_deleted)")
@@ -64,7 +64,7 @@ export const deploymentQueries: Layer.Layer<DeploymentQueries, never, Sql> = Lay
       environments: (filter, page) => selectListed<EnvironmentRow>(client, environments(filter), page),
       environment: (projectId, id) =>
         first<EnvironmentRow>(
-          sql`select ${environmentColumns} from rm_deployments.environments e 
+          sql`select ${environmentColumns} from rm_deployments.environments e
             where e.id = ${id} and e.project_id = ${projectId} and not e.is_deleted`
         ),
       nameOf: (projectId, id) =>
@@ -77,7 +77,7 @@ export const deploymentQueries: Layer.Layer<DeploymentQueries, never, Sql> = Lay
       list: (filter, page) => selectListed<DeploymentRow>(client, listing(filter), page),
       find: (projectId, id) =>
         first<DeploymentRow>(
-          sql`select ${columns} from rm_deployments.deployments d 
+          sql`select ${columns} from rm_deployments.deployments d
             where d.id = ${id} and d.project_id = ${projectId} and ${isThere}`
         ),
       lastSha: (environmentId) =>
