@@ -1,5 +1,6 @@
 import type { Readable } from "node:stream"
 import { Deferred, Effect, Exit, Fiber } from "effect"
+import { TakenBytes } from "../../platform/work/ByteBudget.ts"
 import { CurrentWork } from "../../platform/work/CurrentWork.ts"
 import type { TooBusy } from "../../platform/work/FairQueue.ts"
 import { inPlace } from "../../platform/work/WorkPlaces.ts"
@@ -29,12 +30,8 @@ export const spooled = <A, E>(
   Effect.gen(function* () {
     const { answers, folder, spare } = yield* Spools
     const { caller } = yield* CurrentWork
-    let taken = 0
-    const mayGrow = (bytes: number): boolean => {
-      if (!answers.take(caller, bytes)) return false
-      taken += bytes
-      return true
-    }
+    const taken = new TakenBytes(answers, caller, 0)
+    const mayGrow = (bytes: number): boolean => taken.growTo(spool.fileBytes + bytes)
     const spool = Spool.create(folder, { bytes: Number.POSITIVE_INFINITY, spare, memory: memoryBytes, mayGrow, leastRate })
     const started = Deferred.makeUnsafe<void, E | TooBusy>()
     const conclude = (exit: Exit.Exit<A, E | TooBusy>) => {
@@ -50,7 +47,7 @@ export const spooled = <A, E>(
     const fiber = yield* Effect.forkDetach(Effect.interruptible(Effect.andThen(Effect.yieldNow, concluding)))
     const close = Fiber.interrupt(fiber).pipe(
       Effect.andThen(Effect.promise(() => spool.close())),
-      Effect.ensuring(Effect.sync(() => answers.giveBack(caller, taken)))
+      Effect.ensuring(Effect.sync(() => taken.release()))
     )
     const content = spool.reader(() => Effect.runFork(close))
     yield* Effect.onError(Effect.interruptible(Deferred.await(started)), () => Effect.sync(() => content.destroy()))

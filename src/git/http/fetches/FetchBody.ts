@@ -1,5 +1,6 @@
 import { pipeline, Readable, Writable } from "node:stream"
 import { Data, Effect } from "effect"
+import { TakenBytes } from "../../../platform/work/ByteBudget.ts"
 import { TooBusy } from "../../../platform/work/FairQueue.ts"
 import { HeldBytes } from "../../../platform/work/HeldBytes.ts"
 import { DiskFull, SpoolFile } from "../../process/SpoolFile.ts"
@@ -27,19 +28,17 @@ class NoRoom extends Data.TaggedError("NoRoom") {}
  */
 export class FetchBody {
   readonly #spools: Spools
-  readonly #caller: string
   readonly #maxBytes: number
   readonly #memory: HeldBytes
   #size = 0
   #file: SpoolFile | undefined
-  /** The bytes of the file that are counted. */
-  #onDisk = 0
+  readonly #disk: TakenBytes
 
   constructor(spools: Spools, caller: string, { maxFetchBytes }: Pick<GitHttpLimits, "maxFetchBytes">) {
     this.#spools = spools
-    this.#caller = caller
     this.#maxBytes = maxFetchBytes
     this.#memory = new HeldBytes({ memory: spools.bodyMemory, caller, freeBytes, maxBytes: maxMemoryBytes })
+    this.#disk = new TakenBytes(spools.bodyFiles, caller, 0)
   }
 
   /** The whole body; undefined where it lies in a file. */
@@ -90,31 +89,29 @@ export class FetchBody {
 
   /** Gives back what it takes; again, nothing happens. */
   readonly release: Effect.Effect<void> = Effect.promise(async () => {
-    const onDisk = this.#onDisk
-    this.#onDisk = 0
     await this.#file?.close()
     this.#memory.release()
-    if (onDisk > 0) this.#spools.bodyFiles.giveBack(this.#caller, onDisk)
+    this.#disk.release()
   })
 
   async #append(chunk: Buffer): Promise<void> {
     if (this.#size + chunk.length > this.#maxBytes) throw tooLarge
     if (this.#file !== undefined || !this.#memory.append(chunk)) {
       if (this.#file === undefined) await this.#moveToFile()
-      await this.#appendToFile(chunk)
+      await this.#appendToFile(chunk, this.#size + chunk.length)
     }
     this.#size += chunk.length
   }
 
   async #moveToFile(): Promise<void> {
     this.#file = new SpoolFile(this.#spools.folder, this.#spools.spare)
-    await this.#appendToFile(this.#memory.bytes)
+    await this.#appendToFile(this.#memory.bytes, this.#size)
     this.#memory.release()
   }
 
-  async #appendToFile(bytes: Buffer): Promise<void> {
-    if (!this.#spools.bodyFiles.take(this.#caller, bytes.length)) throw new NoRoom()
-    this.#onDisk += bytes.length
+  /** Appends bytes to the file, which is of `size` bytes then. */
+  async #appendToFile(bytes: Buffer, size: number): Promise<void> {
+    if (!this.#disk.growTo(size)) throw new NoRoom()
     await this.#file?.append(bytes)
   }
 
