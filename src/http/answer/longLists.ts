@@ -44,12 +44,18 @@ export function* piecesOf(text: string): Generator<string> {
   }
 }
 
-/** What stands for a text until it is written. Nobody can know it. */
-const placeholder = crypto.randomUUID()
+/** What stands for a value until it is written. Nobody can know it. */
+export const placeholder = crypto.randomUUID()
+
+/** The JSON of an object before and behind the placeholder; nothing is behind it where there is none. */
+export const aroundPlaceholder = (presented: object): readonly [before: string, after?: string] => {
+  const [before = "", after] = JSON.stringify(presented).split(`"${placeholder}"`, 2)
+  return after === undefined ? [before] : [before, after]
+}
 
 /** The JSON of an object with this text in place of the placeholder; without one it is what it is. */
 function* objectTexts(presented: object, text: string | null): Generator<string> {
-  const [before = "", after] = JSON.stringify(presented).split(`"${placeholder}"`, 2)
+  const [before, after] = aroundPlaceholder(presented)
   yield before
   if (after === undefined) return
   if (text === null) yield "null"

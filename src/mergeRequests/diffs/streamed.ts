@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { unidiffNames } from "../../git/diff/entry.ts"
 import { type StreamedEntry, type WriteEntries, wholeDiff } from "../../git/diff/wholeDiff.ts"
 import type { Repository } from "../../git/Repository.ts"
-import { piecesOf } from "../../http/answer/longLists.ts"
+import { aroundPlaceholder, piecesOf, placeholder } from "../../http/answer/longLists.ts"
 import { JsonStream, revalidate } from "../../http/answer/Reply.ts"
 import { presentDiff } from "../../repositories/Code.ts"
 
@@ -14,41 +14,33 @@ export interface Shown {
   readonly isGenerated: (path: string) => boolean
 }
 
-/** What stands for something until it is written. Nobody can know it. */
-const placeholder = crypto.randomUUID()
-
-/** The JSON of something around its placeholder, which is in its place as a text. */
-const around = (presented: object): readonly [before: string, after: string] => {
-  const [before = "", after = ""] = JSON.stringify(presented).split(placeholder, 2)
-  return [before, after]
-}
-
 function* fileTexts({ entry, text }: StreamedEntry, { isGenerated, isUnidiff }: Shown): Generator<string> {
-  const [before, after] = around({
+  const [before, after = ""] = aroundPlaceholder({
     ...presentDiff({ ...entry, diff: placeholder }, false),
     generated_file: isGenerated(entry.newPath)
   })
-  yield before
+  yield `${before}"`
   let isEmpty = true
   for (const piece of text) {
     if (isEmpty && isUnidiff) yield* piecesOf(unidiffNames(entry))
     isEmpty = false
     yield* piecesOf(piece)
   }
-  yield after
+  yield `"${after}`
 }
 
 /** Writes the files into the place of the placeholder. */
-const writing = ([before, after]: readonly [string, string], shown: Shown): WriteEntries =>
+const writing = (answer: object, shown: Shown): WriteEntries =>
   async function* (entries) {
-    yield `${before.slice(0, -1)}[`
+    const [before, after = ""] = aroundPlaceholder(answer)
+    yield `${before}[`
     let separator = ""
     for await (const entry of entries) {
       yield separator
       separator = ","
       yield* fileTexts(entry, shown)
     }
-    yield `]${after.slice(1)}`
+    yield `]${after}`
   }
 
 /**
@@ -60,7 +52,7 @@ export const withWholeDiff = Effect.fnUntraced(function* <K extends string, B ex
   shown: Shown,
   { answer, key }: { readonly answer: B; readonly key: K }
 ) {
-  const write = writing(around({ ...answer, [key]: placeholder }), shown)
+  const write = writing({ ...answer, [key]: placeholder }, shown)
   const { content } = yield* Effect.orDie(wholeDiff(repository, shown, write))
   return { body: new JsonStream<B>(content), headers: revalidate }
 })
