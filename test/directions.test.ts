@@ -1,7 +1,8 @@
 import { globSync, readFileSync } from "node:fs"
 import { dirname, join, posix } from "node:path"
 import { describe, expect, it } from "vitest"
-import { answering, deciding, joining, mayImport, packages, ports, reserved } from "./directions.ts"
+import { deciding } from "./deciding.ts"
+import { answering, joining, mayImport, packages, ports, reserved } from "./directions.ts"
 
 const isIn = (folder: string, file: string): boolean => file === folder || file.startsWith(`${folder}/`)
 

@@ -309,53 +309,6 @@ export const reserved: Readonly<Record<string, ReadonlyArray<string>>> = {
 /** What joins the parts of the program, and so may import any file of an area. */
 export const joining = ["src/cli", "src/bootstrap.ts", "src/composition.ts"]
 
-/**
- * What decides in an area. It may import what decides, and what is pure, and so may that: nothing of it leads to what can wait. Of packages it
- * knows `effect`, and what is pure those that are named beside it, which only compute.
- */
-export const deciding: {
-  readonly files: ReadonlyArray<string>
-  readonly pure: Readonly<Record<string, ReadonlyArray<string>>>
-} = {
-  files: [
-    "aggregate.ts",
-    "commands.ts",
-    "decide.ts",
-    "decideTime.ts",
-    "errors.ts",
-    "events.ts",
-    "faults.ts",
-    "ids.ts",
-    "state.ts"
-  ],
-  pure: {
-    "src/kernel": ["node:crypto", "node:net"],
-    "src/platform/Aggregate.ts": [],
-    "src/platform/eventStore/codec.ts": [],
-    "src/git/refs/refNames.ts": [],
-    "src/members/levels.ts": [],
-    "src/members/rules.ts": [],
-    "src/members/shares.ts": [],
-    "src/users/lifecycle/profile.ts": [],
-    "src/users/passwords/isCommonPassword.ts": [],
-    "src/users/username.ts": [],
-    "src/projects/settings/settings.ts": [],
-    "src/keys/sshBlob.ts": [],
-    "src/keys/sshPublicKey.ts": ["node:crypto"],
-    "src/pipelines/processing.ts": [],
-    "src/pipelines/status.ts": [],
-    "src/schedules/cron": ["croner", "lru-cache"],
-    "src/schedules/timing.ts": ["lru-cache"],
-    "src/parents/Parent.ts": [],
-    "src/issuables/textFaults.ts": [],
-    "src/labels/color.ts": [],
-    "src/labels/cssColors.ts": [],
-    "src/mergeRequests/approvals/approvals.ts": [],
-    "src/mergeRequests/labeling.ts": [],
-    "src/mergeRequests/text/drafts.ts": []
-  }
-}
-
 /** Where each package, and each module of Node's, may be imported: in files, or folders with all that is in them. */
 export const packages: Readonly<Record<string, ReadonlyArray<string>>> = {
   effect: ["src", "projections"],

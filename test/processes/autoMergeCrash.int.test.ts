@@ -1,10 +1,8 @@
-import { mkdtemp, rm } from "node:fs/promises"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
-import { afterAll, beforeAll, expect, it } from "vitest"
+import { expect, it } from "vitest"
 import { field } from "#test/support/exactly.ts"
 import { slowness } from "#test/support/processes/cpuTime.ts"
 import { type ServeProcess, serveProcess } from "#test/support/processes/serveProcess.ts"
+import { temporaryFolder } from "#test/support/temporaryFolder.ts"
 import { until } from "#test/support/until.ts"
 import { everyPage, expectFiles, expectMergedOnce, expectSameRows, numberOf, prepare, requests } from "./merging.ts"
 
@@ -22,14 +20,10 @@ const post = async (service: ServeProcess, heads: ReadonlyArray<string>, state: 
   for (const { status } of await Promise.all(sent)) expect(status).toBe(201)
 }
 
-let folder = ""
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "chronoforge-auto-merges-"))
-})
-afterAll(() => rm(folder, { recursive: true, force: true }))
+const folder = temporaryFolder()
 
 it("a service that is killed again and again merges of itself, once each, all that are to be, within a minute of running", async () => {
-  const settings = { DATA_DIR: folder }
+  const settings = { DATA_DIR: folder() }
   let service = await serveProcess(settings)
   const heads = await prepare(service, waiting)
   await post(service, heads, "running")

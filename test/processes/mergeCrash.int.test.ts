@@ -1,9 +1,7 @@
-import { mkdtemp, rm } from "node:fs/promises"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { describe, expect, it } from "vitest"
 import { field } from "#test/support/exactly.ts"
 import { type ServeProcess, serveProcess } from "#test/support/processes/serveProcess.ts"
+import { temporaryFolder } from "#test/support/temporaryFolder.ts"
 import { until } from "#test/support/until.ts"
 import { everyPage, expectFiles, expectMergedOnce, expectSameRows, numberOf, prepare, requests } from "./merging.ts"
 
@@ -41,14 +39,10 @@ const settled = async (service: ServeProcess) => {
 }
 
 describe("a service that is killed again and again in the middle of merges", () => {
-  let folder = ""
-  beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), "chronoforge-merges-"))
-  })
-  afterAll(() => rm(folder, { recursive: true, force: true }))
+  const folder = temporaryFolder()
 
   it("has merged each merge request once, with its commit on the target branch, or left it open and mergeable", async () => {
-    const settings = { DATA_DIR: folder }
+    const settings = { DATA_DIR: folder() }
     let service = await serveProcess(settings)
     await prepare(service, merges)
     const acknowledged = new Set<number>()

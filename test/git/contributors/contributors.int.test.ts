@@ -1,25 +1,22 @@
 import { execFileSync } from "node:child_process"
-import { existsSync, mkdirSync, readdirSync, rmSync, utimesSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from "node:fs"
 import { Effect, Fiber, Latch } from "effect"
 import { TestClock } from "effect/testing"
 import fc from "fast-check"
 import { beforeAll, describe, expect, it } from "vitest"
-import { type Contributors, type CountingOptions, makeContributors } from "#src/git/contributors/Contributors.ts"
 import { type ContributorCache, contributorFiles, type ExceededCount } from "#src/git/contributors/cache.ts"
-import { BeingCounted, CountExceeded, exceededBy, mayFit } from "#src/git/contributors/limits.ts"
+import { BeingCounted } from "#src/git/contributors/limits.ts"
 import { secondsLeft } from "#src/git/contributors/sharedCounts.ts"
 import type { Contributor, Tally } from "#src/git/contributors/totals.ts"
 import { deal } from "#src/git/contributors/wholeHistory.ts"
-import { GitFailed, type Repository } from "#src/git/Repository.ts"
-import { makeProcesses, Processes } from "#src/platform/processes/Processes.ts"
-import { defaultProcessLimits } from "#src/platform/processes/ProcessLimits.ts"
+import type { Repository } from "#src/git/Repository.ts"
 import { defaultPlaces, makeWorkPlaces, WorkPlaces } from "#src/platform/work/WorkPlaces.ts"
 import { emptyRepository, type GitFixture } from "#test/support/git/gitFixtures.ts"
 import type { CommitStep, Signature } from "#test/support/git/gitImport.ts"
-import { treeBomb } from "#test/support/git/treeBomb.ts"
 import { placesOf } from "#test/support/places.ts"
 import { useProcesses } from "#test/support/processes/useProcesses.ts"
 import { temporaryFolder } from "#test/support/temporaryFolder.ts"
+import { withContributors } from "./withContributors.ts"
 
 const folder = temporaryFolder()
 const git = useProcesses()
@@ -79,13 +76,6 @@ const memory = () => {
   }
   return { cache, kept, exceeded, puts: () => puts }
 }
-
-/** Runs an effect with contributors that end with it. */
-const withContributors = <A, E>(
-  cache: ContributorCache,
-  use: (contributors: Contributors["Service"]) => Effect.Effect<A, E>,
-  options?: CountingOptions
-) => Effect.scoped(Effect.flatMap(makeContributors(cache, options), use))
 
 const ask = (cache: ContributorCache, commit: string, repository: Repository = fixture.repository) =>
   Effect.runPromise(withContributors(cache, ({ of }) => of(repository, commit)))
@@ -352,102 +342,6 @@ describe("a whole history", () => {
     ])
     expect(deal(lines, 9)).toHaveLength(3)
     expect(deal(Buffer.alloc(0), 2)).toEqual([])
-  })
-})
-
-describe("a count that comes to a limit", () => {
-  const mebibyte = 1024 ** 2
-  const limitsOf = (memory: number) =>
-    makeProcesses({ ...defaultProcessLimits, background: { memory: memory * mebibyte, cpu: 60, wall: 60 } })
-  const within = <A, E>(memory: number, effect: Effect.Effect<A, E>) =>
-    Effect.runPromise(Effect.provideService(effect, Processes, limitsOf(memory)))
-
-  /** A commit of a tree of ten entries, ten deep, which are 10,000 million files. */
-  const bomb = (name: string) => {
-    const fixture = emptyRepository(`${folder()}/${name}.git`)
-    return { commit: fixture.git(["commit-tree", "-m", "Add little", treeBomb(fixture, 10, 10).at(-1) ?? ""]), fixture }
-  }
-
-  it("is noted, and not tried again for that commit before the limit is higher", async () => {
-    const { commit, fixture } = bomb("bomb")
-    const noted: ExceededCount = { exceeded: "memory", memory: 64 * mebibyte, cpu: 60, wall: 60 }
-    const count = withContributors(contributorFiles, ({ of }) => Effect.flip(of(fixture.repository, commit)))
-    const logs = () => git.started("log", `--git-dir=${fixture.repository.path}`)
-    git.forget()
-    const failure = await within(64, count)
-    expect([failure, logs()]).toEqual([new CountExceeded({ count: noted }), 1])
-    expect(failure.message).toBe("The contributors cannot be counted: counting them needs more than 64 MiB of memory")
-    expect(readdirSync(`${fixture.repository.path}/contributors.v1`)).toEqual([`${commit}.exceeded`])
-    expect([await within(64, count), await within(48, count), logs()]).toEqual([failure, failure, 1])
-    expect([await within(72, count), logs()]).toEqual([new CountExceeded({ count: { ...noted, memory: 72 * mebibyte } }), 2])
-    const small = fixture.commits([{ mark: "small", ref: "refs/heads/small", files: { a: "1\n" } }]).small
-    expect(
-      (
-        await within(
-          64,
-          withContributors(contributorFiles, ({ of }) => of(fixture.repository, small))
-        )
-      ).length
-    ).toBe(1)
-  })
-
-  it("is not that of the commit where all processes together came to it, but for the second time", () => {
-    const failed = (exceeded: GitFailed["exceeded"]) => {
-      const failure = new GitFailed({ command: "log", status: null, stderr: "", ...(exceeded && { exceeded }) })
-      return [exceededBy(failure, false), exceededBy(failure, true)]
-    }
-    expect((["memory", "time", "output", "together", "space", undefined] as const).map(failed)).toEqual([
-      ["memory", "memory"],
-      ["time", "time"],
-      ["output", "output"],
-      [undefined, "memory"],
-      [undefined, undefined],
-      [undefined, undefined]
-    ])
-  })
-
-  it("of all processes together is noted when it was so twice", async () => {
-    const { commit, fixture } = bomb("together")
-    const logs = () => git.started("log", `--git-dir=${fixture.repository.path}`)
-    git.forget()
-    const limit = { memory: 1024 * mebibyte, cpu: 60, wall: 60 }
-    const processes = makeProcesses({ ...defaultProcessLimits, background: limit, totalMemory: 64 * mebibyte })
-    const asked = withContributors(contributorFiles, ({ of }) =>
-      Effect.all([1, 2, 3].map(() => Effect.flip(of(fixture.repository, commit))))
-    )
-    const failures = await Effect.runPromise(Effect.provideService(asked, Processes, processes))
-    const noted = new CountExceeded({ count: { ...limit, exceeded: "memory" } })
-    expect([failures, logs()]).toEqual([[expect.objectContaining({ exceeded: "together" }), noted, noted], 2])
-  })
-
-  it.each([
-    ["memory", { memory: 2 }, true],
-    ["memory", { cpu: 2, wall: 2 }, false],
-    ["time", { memory: 2 }, false],
-    ["time", { cpu: 2 }, true],
-    ["time", { wall: 2 }, true],
-    ["output", { memory: 2, cpu: 2, wall: 2 }, false]
-  ] as const)("of %s may fit where limits are %j: %s", (exceeded, raised, expected) => {
-    const limit = { memory: 1, cpu: 1, wall: 1 }
-    expect(mayFit({ ...limit, exceeded }, { ...limit, ...raised })).toBe(expected)
-  })
-
-  it("has its note among the last sixteen, which are not taken for counts", async () => {
-    const repository = { path: `${folder()}/notes.git` }
-    mkdirSync(repository.path)
-    const count: ExceededCount = { exceeded: "time", memory: 1, cpu: 2, wall: 3 }
-    const commits = Array.from({ length: 17 }, (_, index) => index.toString(16).padStart(40, "0"))
-    for (const [index, commit] of commits.entries()) {
-      await Effect.runPromise(contributorFiles.putExceeded(repository, commit, count))
-      const at = new Date(Date.UTC(2024, 0, 1, 0, index))
-      utimesSync(`${repository.path}/contributors.v1/${commit}.exceeded`, at, at)
-    }
-    const found = await Promise.all(commits.map((commit) => Effect.runPromise(contributorFiles.exceeded(repository, commit))))
-    expect(found).toEqual([null, ...commits.slice(1).map(() => count)])
-    expect(await Effect.runPromise(contributorFiles.commits(repository))).toEqual([])
-    rmSync(repository.path, { recursive: true })
-    await Effect.runPromise(contributorFiles.putExceeded(repository, commits[0] ?? "", count))
-    expect(existsSync(repository.path)).toBe(false)
   })
 })
 
