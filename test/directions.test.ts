@@ -254,7 +254,7 @@ describe("imports", () => {
     ["src/composition.ts", "src/users/handlers.ts"],
     ["src/cli/import.ts", "src/projects/lifecycle/writes.ts"],
     ["src/clusters/aggregate.ts", "src/platform/Aggregate.ts"],
-    ["src/tokens/listHandler.ts", "src/users/Users.ts"],
+    ["src/tokens/listHandlers.ts", "src/users/Users.ts"],
     ["src/keys/owner.ts", "src/users/events.ts"],
     ["src/projects/lifecycle/groupProjects.ts", "src/groups/GroupProjects.ts"],
     ["projections/users/queries.ts", "src/users/Queries.ts"],

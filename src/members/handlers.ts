@@ -1,4 +1,4 @@
-import { addRoute } from "./addHandler.ts"
+import { addRoute } from "./addHandlers.ts"
 import { changeRoute, removeRoute } from "./changeHandlers.ts"
 import { memberEndpoints } from "./contract.ts"
 import type { MemberSource } from "./MemberSource.ts"

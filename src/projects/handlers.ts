@@ -1,6 +1,6 @@
 import { languageRoutes } from "./languages/handlers.ts"
 import { createRoutes } from "./lifecycle/createHandlers.ts"
-import { fork } from "./lifecycle/forkHandler.ts"
+import { fork } from "./lifecycle/forkHandlers.ts"
 import { transferRoutes } from "./lifecycle/transferHandlers.ts"
 import { protectionRoutes } from "./protections/handlers.ts"
 import { readRoutes } from "./reads/handlers.ts"

@@ -3,7 +3,7 @@ import { archiveRoutes } from "./archives/handlers.ts"
 import { blobRoute, rawBlobRoute } from "./blobs/handlers.ts"
 import { changelogRoutes } from "./changelog/handlers.ts"
 import { compareRoute } from "./compare/handlers.ts"
-import { mergeBaseRoute } from "./compare/mergeBaseHandler.ts"
+import { mergeBaseRoute } from "./compare/mergeBaseHandlers.ts"
 import { contributorsRoute } from "./contributors/handlers.ts"
 import { treeRoute } from "./trees/handlers.ts"
 

@@ -12,7 +12,7 @@ import { tokenAggregate } from "./aggregate.ts"
 import { findManaged, findToken, presented } from "./authentication/lookup.ts"
 import { readOwnToken, readToken, revokeOwnToken, revokeToken } from "./contract.ts"
 import { issueRoutes } from "./issue/handlers.ts"
-import { list } from "./listHandler.ts"
+import { list } from "./listHandlers.ts"
 import type { TokenRow } from "./Queries.ts"
 
 const revoke = Effect.fnUntraced(function* (token: TokenRow, request: RequestInfo) {

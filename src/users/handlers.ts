@@ -1,7 +1,7 @@
-import { create } from "./lifecycle/createHandler.ts"
+import { create } from "./lifecycle/createHandlers.ts"
 import { moderationRoutes } from "./lifecycle/moderationHandlers.ts"
-import { remove } from "./lifecycle/removeHandler.ts"
-import { update } from "./lifecycle/updateHandler.ts"
+import { remove } from "./lifecycle/removeHandlers.ts"
+import { update } from "./lifecycle/updateHandlers.ts"
 import { readRoutes } from "./readHandlers.ts"
 
 export const userRoutes = [...readRoutes, create, update, remove, ...moderationRoutes]
