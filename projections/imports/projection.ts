@@ -1,17 +1,18 @@
 import { readFileSync } from "node:fs"
 import { ImportEvent, importCodec } from "#src/imports/events.ts"
 import { importIdOf } from "#src/imports/ids.ts"
+import type { RecordedEvent } from "#src/platform/eventStore/EventStore.ts"
 import { projectCodec } from "#src/projects/events.ts"
 import { projectIdOf } from "#src/projects/ids.ts"
 import { type Change, on, patch, put, type ReadModel, remove } from "../ReadModel.ts"
 
 const [imports, pending] = ["imports", "pending"] as const
 
-const changes = (id: number, at: number, event: ImportEvent): ReadonlyArray<Change> =>
+const changes = (id: number, event: ImportEvent, { at, metadata }: RecordedEvent): ReadonlyArray<Change> =>
   ImportEvent.match(event, {
     ImportScheduled: ({ source }) => [
       put(imports, { id, import_url: source.url, status: "scheduled", error: null, progress: 0 }),
-      put(pending, { id, scheduled_at: at })
+      put(pending, { id, scheduled_at: at, scheduled_by: metadata.actor })
     ],
     ImportStarted: () => [patch(imports, { id }, { status: "started" })],
     ImportProgressed: ({ percent }) => [patch(imports, { id }, { progress: percent })],
@@ -23,13 +24,13 @@ const changes = (id: number, at: number, event: ImportEvent): ReadonlyArray<Chan
 /** What is imported into projects, and how far that has come. */
 export const importsReadModel: ReadModel = {
   name: "imports",
-  version: 1,
+  version: 2,
   ddl: readFileSync(new URL("./table.sql", import.meta.url), "utf8"),
   tables: { [imports]: ["id"], [pending]: ["id"] },
   projections: [
-    on(importCodec, (event, { at, stream }) => {
-      const id = importIdOf(stream)
-      return id === undefined ? [] : changes(id, at, event)
+    on(importCodec, (event, recorded) => {
+      const id = importIdOf(recorded.stream)
+      return id === undefined ? [] : changes(id, event, recorded)
     }),
     on(projectCodec, (event, { stream }) => {
       const id = projectIdOf(stream)

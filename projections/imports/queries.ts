@@ -1,5 +1,5 @@
 import { Effect, Layer } from "effect"
-import { ImportQueries } from "#src/imports/Queries.ts"
+import { ImportQueries, type PendingImport } from "#src/imports/Queries.ts"
 import { lookupById } from "#src/platform/sql/lookup.ts"
 import { query, Sql } from "#src/platform/sql/Sql.ts"
 import type { ImportRow } from "#src/projects/ProjectImports.ts"
@@ -16,12 +16,12 @@ export const importQueries: Layer.Layer<ImportQueries, never, Sql> = Layer.effec
         lookups,
         "select id, import_url, status, error, progress from rm_imports.imports where id = any($1)"
       ),
-      pending: Effect.map(
+      pending: (except) =>
         query(
-          () => client<Array<{ id: number }>>`select id from rm_imports.pending order by scheduled_at, id limit ${maxPending}`
-        ),
-        (rows) => rows.map(({ id }) => id)
-      )
+          () => client<Array<PendingImport>>`
+            select id, scheduled_by as "scheduledBy" from rm_imports.pending
+            where scheduled_by <> all(${[...except]}::text[]) order by scheduled_at, id limit ${maxPending}`
+        )
     })
   )
 )

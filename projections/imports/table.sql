@@ -10,5 +10,8 @@ create table imports (
 -- Imports that are not over, of deleted projects too.
 create table pending (
   id bigint primary key,
-  scheduled_at bigint not null
+  scheduled_at bigint not null,
+  -- On whose behalf, as the log says it: they take turns.
+  scheduled_by text not null
 );
+create index pending_order on pending (scheduled_at, id);

@@ -1,12 +1,19 @@
 import { Context, type Effect } from "effect"
 import type { ImportRow } from "../projects/ProjectImports.ts"
 
+/** An import that is not over, also of a project that was deleted meanwhile. */
+export interface PendingImport {
+  readonly id: number
+  /** On whose behalf: the actor of the request, such as `user:7`. */
+  readonly scheduledBy: string
+}
+
 /** Questions about imports that only this area asks. */
 export class ImportQueries extends Context.Service<
   ImportQueries,
   {
     readonly find: (projectId: number) => Effect.Effect<ImportRow | undefined>
-    /** The ids of the projects whose import is not over, oldest first, also of projects that were deleted meanwhile. */
-    readonly pending: Effect.Effect<ReadonlyArray<number>>
+    /** Imports that are not over, oldest first, but for those on behalf of these actors. */
+    readonly pending: (except: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<PendingImport>>
   }
 >()("chronoforge/imports/ImportQueries") {}

@@ -1,7 +1,10 @@
-import { Effect, Layer, Semaphore } from "effect"
+import { Effect, Layer } from "effect"
 import { handle, load } from "../platform/Commands.ts"
 import type { EventStore } from "../platform/eventStore/EventStore.ts"
 import type { Secrets } from "../platform/secrets/Secrets.ts"
+import { CurrentWork } from "../platform/work/CurrentWork.ts"
+import { FairQueue, type FairQueueOptions } from "../platform/work/FairQueue.ts"
+import { leaveRequestPlace } from "../platform/work/RequestPlaces.ts"
 import { ImportRefused, ProjectImports } from "../projects/ProjectImports.ts"
 import { importAggregate } from "./aggregate.ts"
 import { ImportLimits } from "./ImportLimits.ts"
@@ -14,8 +17,14 @@ import { parseImportUrl } from "./remote/url.ts"
 import { sealCredentials } from "./work/sealedCredentials.ts"
 
 const probeTimeout = "15 seconds"
-/** Servers that are asked at a time: each takes a process. */
-const maxConcurrentProbes = 8
+/** Servers that are asked at a time: each takes a process, and may be silent until the time is over. */
+const probePlaces: FairQueueOptions = {
+  concurrency: 8,
+  perCaller: 2,
+  maxQueued: 200,
+  maxQueuedPerCaller: 20,
+  timeoutMillis: 30_000
+}
 
 const parsed = (address: string) =>
   Effect.mapError(Effect.fromResult(parseImportUrl(address)), (message) => new ImportRefused({ message }))
@@ -47,15 +56,20 @@ export const layerImports: Layer.Layer<ProjectImports, never, Needed> = Layer.ef
     const services = yield* Effect.context<Needed>()
     const { find } = yield* ImportQueries
     const { isEnabled } = yield* ImportLimits
-    const probes = yield* Semaphore.make(maxConcurrentProbes)
+    const probes = new FairQueue(probePlaces)
+    const inTurn = Effect.fnUntraced(function* <A, E, R>(asked: Effect.Effect<A, E, R>) {
+      yield* leaveRequestPlace
+      const { caller } = yield* CurrentWork
+      return yield* Effect.catchTag(probes.run({ caller }, asked), "TooBusy", Effect.die)
+    })
     const timedOut = Effect.fail(new ImportRefused({ message: "The server did not answer in time" }))
     return ProjectImports.of({
       isEnabled,
       find,
       probe: (address) =>
-        probes
-          .withPermit(probe(address))
-          .pipe(Effect.timeoutOrElse({ duration: probeTimeout, orElse: () => timedOut }), Effect.provide(services)),
+        inTurn(Effect.timeoutOrElse(probe(address), { duration: probeTimeout, orElse: () => timedOut })).pipe(
+          Effect.provide(services)
+        ),
       schedule: (projectId, address) => Effect.provide(schedule(projectId, address), services)
     })
   })

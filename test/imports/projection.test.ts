@@ -23,7 +23,7 @@ it.each<[ImportEvent, ReadonlyArray<object>]>([
         table: "imports",
         row: { ...key, import_url: "https://example.com/a.git", status: "scheduled", error: null, progress: 0 }
       },
-      { _tag: "Put", table: "pending", row: { ...key, scheduled_at: at } }
+      { _tag: "Put", table: "pending", row: { ...key, scheduled_at: at, scheduled_by: "user:1" } }
     ]
   ],
   [cases.ImportStarted.make({}), [patch({ status: "started" })]],

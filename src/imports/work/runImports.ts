@@ -5,13 +5,13 @@ import { CurrentWork } from "../../platform/work/CurrentWork.ts"
 import { importAggregate } from "../aggregate.ts"
 import type { ImportSource } from "../events.ts"
 import { ImportLimits } from "../ImportLimits.ts"
-import { ImportQueries } from "../Queries.ts"
+import { ImportQueries, type PendingImport } from "../Queries.ts"
 import { parseImportUrl } from "../remote/url.ts"
 import { importLocks } from "./locks.ts"
 import { conclude, type Outcome, performImport, type Source } from "./perform.ts"
 import { openCredentials } from "./sealedCredentials.ts"
 
-/** One process runs at most this many imports at a time. */
+/** One process runs at most this many imports at a time, each on behalf of somebody else. */
 const maxConcurrent = 2
 /** An import that failed by a defect of the service is retried after this delay, and given up after `maxAttempts`. */
 const retryDelayMillis = 60_000
@@ -43,10 +43,14 @@ const importPending = Effect.fnUntraced(function* (projectId: number) {
 const work = Effect.gen(function* () {
   const [locks, queries] = [yield* importLocks, yield* ImportQueries]
   const fibers = yield* FiberSet.make<void>()
-  const running = new Set<number>()
+  /** On whose behalf each project's import runs. */
+  const running = new Map<number, string>()
+  /** Who had a turn since all had one who wait. */
+  const served = new Set<string>()
   const delayed = new Map<number, { readonly until: number; readonly failures: number }>()
-  const start = Effect.fnUntraced(function* (projectId: number) {
-    running.add(projectId)
+  const start = Effect.fnUntraced(function* ({ id: projectId, scheduledBy }: PendingImport) {
+    running.set(projectId, scheduledBy)
+    served.add(scheduledBy)
     const onDefect = Effect.fnUntraced(function* (defect: unknown) {
       const failures = (delayed.get(projectId)?.failures ?? 0) + 1
       delayed.set(projectId, { until: (yield* Clock.currentTimeMillis) + retryDelayMillis, failures })
@@ -59,12 +63,21 @@ const work = Effect.gen(function* () {
     )
     yield* FiberSet.run(fibers, importPending(projectId).pipe(Effect.catchDefect(onDefect), Effect.ensuring(release)))
   })
-  const poll = Effect.gen(function* () {
+  /** Starts the oldest import of somebody who had no turn and of whom none runs; answers whether there was one. */
+  const startNext = Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
-    for (const projectId of yield* queries.pending) {
-      if (running.size >= maxConcurrent) return
-      if (running.has(projectId) || (delayed.get(projectId)?.until ?? 0) > now) continue
-      if (yield* locks.tryTake(projectId)) yield* start(projectId)
+    for (const each of yield* queries.pending([...running.values(), ...served])) {
+      if ((delayed.get(each.id)?.until ?? 0) > now || !(yield* locks.tryTake(each.id))) continue
+      yield* start(each)
+      return true
+    }
+    return false
+  })
+  const poll = Effect.gen(function* () {
+    while (running.size < maxConcurrent) {
+      if (yield* startNext) continue
+      if (served.size === 0) return
+      served.clear()
     }
   })
   yield* Effect.raceFirst(locks.lost, Effect.repeat(poll, Schedule.spaced("1 second")))

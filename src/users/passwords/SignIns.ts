@@ -50,7 +50,7 @@ const places: FairQueueOptions = {
   perSubject: 2,
   maxQueued: Number.POSITIVE_INFINITY,
   maxQueuedPerCaller: 25,
-  timeoutMillis: 10_000
+  timeoutMillis: 30_000
 }
 
 /** No user has this id. With it, a name that nobody has costs the same reads. */
