@@ -25,6 +25,7 @@ import { blockRoutes } from "./blocks/handlers.ts"
 import { closingRoutes } from "./closing/handlers.ts"
 import { issuesAfter, noteIssuesSoon } from "./closing/noteIssuesToClose.ts"
 import { MergeRequestInvalid } from "./commands.ts"
+import { contextCommitRoutes } from "./contextCommits/handlers.ts"
 import { changeMergeRequest, createMergeRequest, deleteMergeRequest, readMergeRequest } from "./contract.ts"
 import { diffRoutes } from "./diffs/handlers.ts"
 import type { Attributes, Source } from "./events.ts"
@@ -238,6 +239,7 @@ export const mergeRequestRoutes = [
   ...pipelineRoutes,
   ...rebasingRoutes,
   ...blockRoutes,
+  ...contextCommitRoutes,
   ...autoMergeRoutes,
   ...diffRoutes,
   ...timeTrackingRoutes,

@@ -60,3 +60,9 @@ export const isInvolved = (
 /** Whether somebody may change a merge request: Developers, its author, and who works on it. */
 export const mayUpdate = (found: ReadableProject, row: Involved, userId: number): boolean =>
   can("update_merge_request", found.principal, found.project) || isInvolved(found, row, userId)
+
+/** A merge request that the caller may change: 404 for none, 403 for who may not. */
+export const requireChangeable = Effect.fnUntraced(function* (found: ReadableProject, iid: number | null, { user }: Caller) {
+  const row = yield* requireMergeRequest(found, iid)
+  return mayUpdate(found, row, user.id) ? row : yield* forbidden
+})

@@ -29,6 +29,8 @@ const waiting = ({ mergeRequests: { block, doomed, keptId } }: InProject) => ({
   path: { merge_request_iid: doomed, block_id: block },
   json: { blocking_merge_request_id: keptId }
 })
+/** The last commit of the default branch, beside those of one's own. */
+const naming = (at: InProject) => ({ ...own("merged")(at), json: { commits: ["main"] } })
 const proposing = ({ own: slug }: InProject) => ({
   json: { title: "Add c", source_branch: `propose-${slug}`, target_branch: "main" }
 })
@@ -79,6 +81,9 @@ export const mergeRequestRows: ReadonlyArray<Row<InProject>> = [
   [`GET ${one}/blocks`, 200, reading, kept],
   [`POST ${one}/blocks`, 201, developing, waiting],
   [`DELETE ${one}/blocks/:block_id`, 204, developing, waiting],
+  [`GET ${one}/context_commits`, 200, reading, kept],
+  [`POST ${one}/context_commits`, 201, developing, naming],
+  [`DELETE ${one}/context_commits`, 204, developing, naming],
   [`PUT ${one}/rebase`, 202, rebasing, own("doomed")],
   [`DELETE ${one}`, 204, removing, own("doomed")],
   [`GET ${one}/approvals`, 200, reading, kept],

@@ -3,6 +3,7 @@ import { Argument, Command, Flag } from "effect/cli"
 import type { AppConfig } from "../../config.ts"
 import { isoMillis } from "../../http/answer/jsonTimes.ts"
 import { blocksStream } from "../../mergeRequests/blocks/ids.ts"
+import { contextStream } from "../../mergeRequests/contextCommits/ids.ts"
 import { mergeRequestKeyOf } from "../../mergeRequests/ids.ts"
 import { pipelineStream } from "../../pipelines/ids.ts"
 import { EventStore, type RecordedEvent } from "../../platform/eventStore/EventStore.ts"
@@ -63,13 +64,13 @@ const beginningOf = (slot: ReadonlyArray<RecordedEvent>) => {
   return EventStore.use((store) => store.read(pipelineStream(pipelineId), { limit: 1 }))
 }
 
-/** What belongs to the history of a stream: the runs of a schedule, the blocks and discussions of a merge request. */
+/** What belongs to the history of a stream: the runs of a schedule, the blocks, context commits and discussions of a merge request. */
 const selectionOf = (stream: string): Selection<AppConfig | EventStore | Sql> => {
   const [scheduleId, key] = [scheduleIdOf(stream), mergeRequestKeyOf(stream)]
   if (scheduleId !== undefined)
     return { streams: [stream], parts: (page: Page) => slotStreams(scheduleId, page), behind: beginningOf }
   if (key === undefined) return { streams: [stream] }
-  return { streams: [stream, blocksStream(key)], parts: (page: Page) => discussionStreams(key, page) }
+  return { streams: [stream, blocksStream(key), contextStream(key)], parts: (page: Page) => discussionStreams(key, page) }
 }
 
 /** The events of one stream, oldest first. */
@@ -95,7 +96,7 @@ export const history = Command.make(
     text:
       "Prints the events of a stream, oldest first: time, revision, type, actor, request or cause, and the fields with their values in the " +
       "words of the API, those that changed with the value before; with --json as they are stored. With a pipeline schedule come its runs, " +
-      "with a merge request its blocks, and its discussions where they began. " +
+      "with a merge request its blocks and context commits, and its discussions where they began. " +
       "Secrets are never shown: sealed texts appear as [sealed], digests as [digest]. Users, groups, projects, repositories, imports, " +
       "clusters and keys are found by their paths and names too; what is deleted, by its id alone.",
     examples: [

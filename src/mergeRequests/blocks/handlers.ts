@@ -1,6 +1,6 @@
 import { Clock, Effect } from "effect"
 import type { Caller } from "../../http/access/Caller.ts"
-import { conflict, forbidden, invalidRecord, notFound } from "../../http/answer/errors.ts"
+import { conflict, invalidRecord, notFound } from "../../http/answer/errors.ts"
 import type { Presented } from "../../http/answer/Presented.ts"
 import { pageOf } from "../../http/answer/pagination.ts"
 import { noContent, ok, page } from "../../http/answer/Reply.ts"
@@ -9,11 +9,11 @@ import { route } from "../../http/Endpoint.ts"
 import { handle, load } from "../../platform/Commands.ts"
 import { nextId } from "../../platform/Ids.ts"
 import { changes } from "../../platform/repeats/repeats.ts"
-import { can, findReadable, type ReadableProject, requireProject } from "../../projects/Projects.ts"
+import { can, findReadable, requireProject } from "../../projects/Projects.ts"
 import type { MergeRequestKey } from "../ids.ts"
 import { presentListed } from "../present.ts"
 import { type BlockRow, MergeRequestQueries, type MergeRequestRow } from "../Queries.ts"
-import { mayUpdate, requireMergeRequest } from "../requireMergeRequest.ts"
+import { requireChangeable, requireMergeRequest } from "../requireMergeRequest.ts"
 import { blocksAggregate, maxBlocks, type State } from "./aggregate.ts"
 import { createBlock, deleteBlock, listBlocks, type MergeRequestBlock } from "./contract.ts"
 
@@ -61,11 +61,6 @@ const list = route(
     return page(yield* Effect.forEach(rows, (row) => present(row, shown), { concurrency: 4 }), extent)
   })
 )
-
-const requireChangeable = Effect.fnUntraced(function* (found: ReadableProject, iid: number | null, { user }: Caller) {
-  const row = yield* requireMergeRequest(found, iid)
-  return mayUpdate(found, row, user.id) ? row : yield* forbidden
-})
 
 /** The merge request that is to be merged first: one that the caller sees, and that does not wait for the other one itself. */
 const requireBlocking = Effect.fnUntraced(function* (id: number, blocked: MergeRequestRow, caller: Caller) {

@@ -124,7 +124,8 @@ const changes = [
   ["mergeRequestDiscussions.changeNote", 200],
   ["mergeRequestDiscussions.resolve", 200],
   ["mergeRequests.merge", 200],
-  ["mergeRequests.createBlock", 201]
+  ["mergeRequests.createBlock", 201],
+  ["mergeRequests.addContextCommits", 201]
 ] as const
 
 const deletions = [
@@ -134,6 +135,7 @@ const deletions = [
   ["milestones.removeFromProject", 204],
   ["milestones.removeFromGroup", 204],
   ["mergeRequests.deleteBlock", 204],
+  ["mergeRequests.removeContextCommits", 204],
   ["mergeRequests.takeAwardBack", 204],
   ["mergeRequestNotes.takeAwardBack", 204],
   ["mergeRequestNotes.delete", 204],

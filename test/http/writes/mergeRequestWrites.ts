@@ -111,6 +111,13 @@ export const mergeRequestWrites = (service: TestService, run: number): Writes =>
       const block = await service.request("POST", `${path}/blocks`, { json })
       return { path: `${path}/blocks/${field(block.body, "id")}` }
     },
+    "mergeRequests.addContextCommits": timed("giving-context", "context_commits", { commits: ["main"] }),
+    "mergeRequests.removeContextCommits": async () => {
+      const path = `${await opened("taking-context")}/context_commits`
+      const sent = { json: { commits: ["main"] } }
+      await service.request("POST", path, sent)
+      return { path, sent }
+    },
     "mergeRequests.delete": async () => {
       const path = await opened("forgetting-requests")
       return { path, works: isGone(path) }
