@@ -41,7 +41,11 @@ export const parameterSchema = (parameter: Parameter): JsonObject => {
     case "date":
       return { type: "string", format: "date" }
     case "stringList":
-      return { type: "array", items: { type: "string", ...defined({ enum: parameter.values }) } }
+      return {
+        type: "array",
+        items: { type: "string", ...defined({ enum: parameter.values }) },
+        ...defined({ minItems: parameter.allowBlank === false ? 1 : undefined })
+      }
     case "integerList":
       return { type: "array", items: { type: "integer" } }
     case "hashList":

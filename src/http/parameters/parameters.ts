@@ -64,6 +64,8 @@ export interface DateParameter extends Common {
 /** The value is an array or a comma-separated text, whose elements are trimmed. */
 export interface StringListParameter extends Common {
   readonly kind: "stringList"
+  /** With false, no element at all is refused as `x is empty`, and an absent required list too. */
+  readonly allowBlank?: false
   /** A blank is none of them, whereas it is no element where any text is one. */
   readonly values?: ReadonlyArray<string>
   readonly example?: ReadonlyArray<string>

@@ -18,7 +18,7 @@ export const compileRules = (
   nested: boolean
 ): Rules | undefined => {
   const rules: Array<Rules> = []
-  const refusesBlank = (parameter.kind === "string" || parameter.kind === "integer") && parameter.allowBlank === false
+  const refusesBlank = "allowBlank" in parameter && parameter.allowBlank === false
   if (refusesBlank) {
     rules.push((value, texts) => {
       if (isBlank(value)) texts.push(`${label} is empty`)

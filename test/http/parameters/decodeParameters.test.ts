@@ -256,6 +256,12 @@ const values: ReadonlyArray<Row> = [
   { rule: "blank integer", table: one({ kind: "integer" }), raw: { x: "" }, gives: { x: null } },
   { rule: "null list", table: one({ kind: "integerList" }), raw: { x: null }, gives: { x: null } },
   { rule: "required null list", table: one({ kind: "stringList", required: true }), raw: { x: null }, gives: { x: [] } },
+  {
+    rule: "list that is not to be empty",
+    table: one({ kind: "stringList", allowBlank: false }),
+    raw: { x: "" },
+    gives: "x is empty"
+  },
   { rule: "required empty list", table: one({ kind: "stringList", required: true }), raw: { x: [] }, gives: { x: [] } },
   { rule: "time", table: one({ kind: "dateTime" }), raw: { x: "1970-01-01T00:00:01Z" }, gives: { x: 1000 } },
   { rule: "undefined is absent", table: one({ kind: "string", required: true }), raw: { x: undefined }, gives: "x is missing" },

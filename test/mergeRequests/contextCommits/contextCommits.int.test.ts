@@ -47,7 +47,8 @@ it("what is no commit, is shown already, or is too much is refused and nothing o
     [[sha, sha.slice(0, 12)], { message: invalid }],
     [[`${sha}\n`, ` ${sha}`], { message: invalid }],
     [Array.from({ length: 21 }, () => sha), { message: "Context commits array size should not be more than 20" }],
-    [undefined, { error: "commits is missing" }],
+    [undefined, { error: "commits is missing, commits is empty" }],
+    [[], { error: "commits is empty" }],
     ["", { error: "commits is empty" }]
   ] as const
   for (const [commits, body] of refusals) expect([commits, ...answerOf(await add(id, commits))]).toEqual([commits, 400, body])
