@@ -144,6 +144,16 @@ describe("what takes too much is refused within a second", () => {
       "The jobs of the pipeline are too large together"
     ],
     [
+      "jobs that extend one another in a long chain",
+      () => `${many(5_000, (index) => `.j${index}: {extends: .j${index + 1}}\n`)}.j5000: {script: x}\na: {extends: .j0}\n`,
+      ".j11: nesting too deep in `extends`"
+    ],
+    [
+      "jobs that extend one another in a long circle",
+      () => many(5_000, (index) => `j${index}: {extends: j${(index + 1) % 5_000}}\n`),
+      "j11: nesting too deep in `extends`"
+    ],
+    [
       "a long expression",
       () => `a: {script: x, rules: [{if: '${"$A ".repeat(300_000)}'}]}`,
       "jobs:a:rules:rule if invalid expression syntax"
@@ -151,6 +161,60 @@ describe("what takes too much is refused within a second", () => {
     ["a long key", () => `? ${"x".repeat(mebibyte - 100)}\n: {script: x}`, `jobs:${"x".repeat(995)}…`]
   ])("%s", async (_, text, fault) => {
     expect(await inTime(text())).toEqual(invalid(fault))
+  })
+})
+
+/** Files `0.yml`, `1.yml` and so on, each with this text and its number. */
+const filesWith = (count: number, text: (index: number) => string) =>
+  Object.fromEntries(Array.from({ length: count }, (_, index) => [`${index}.yml`, text(index)]))
+
+describe("includes that take too much are refused within a second", () => {
+  const way = Array.from({ length: 99 }, (_, index) => `\`${index + 1}.yml\``).join(", ")
+
+  it.each<readonly [string, () => Readonly<Record<string, string>>, string]>([
+    ["a file that includes itself", () => filesWith(1, () => "include: 0.yml\n"), "Local file `0.yml` includes itself!"],
+    [
+      "a long circle",
+      () => filesWith(100, (index) => `include: ${(index + 1) % 100}.yml\n.t${index}: {script: x}\n`),
+      `Local file \`0.yml\` includes itself by way of ${way}`.slice(0, 1_000).concat("…")
+    ],
+    [
+      "a circle of large files",
+      () => filesWith(4, (index) => `include: ${(index + 1) % 4}.yml\n${filled(mebibyte - 100, () => `# ${"x".repeat(80)}\n`)}`),
+      "Local file `0.yml` includes itself by way of `1.yml`, `2.yml`, `3.yml`!"
+    ],
+    [
+      "a circle of files with many jobs",
+      () =>
+        filesWith(4, (index) => `include: ${(index + 1) % 4}.yml\n${many(1_500, (job) => `.j${index}_${job}: {script: x}\n`)}`),
+      "Local file `0.yml` includes itself by way of `1.yml`, `2.yml`, `3.yml`!"
+    ],
+    [
+      "a circle behind many other files",
+      () => ({ ...filesWith(149, () => ".t: {script: x}\n"), "0.yml": "include: ['*.yml']\n" }),
+      "Local file `0.yml` includes itself!"
+    ],
+    [
+      "files that include each other many times",
+      () => filesWith(2, (index) => `include: [${`${1 - index}.yml,`.repeat(10_000)}]\n`),
+      "Local file `0.yml` includes itself by way of `1.yml`!"
+    ],
+    [
+      "files that all include the next one twice",
+      () => filesWith(50, (index) => (index < 49 ? `include: [${index + 1}.yml, ${index + 1}.yml]\n` : ".t: {script: x}\n")),
+      "Maximum of 150 nested includes are allowed!"
+    ],
+    [
+      "a large map that is included many times",
+      () => ({
+        "0.yml": `include: [${"1.yml,".repeat(140)}]\n`,
+        "1.yml": `.t: {variables: {${many(10_000, (index) => `k${index}: 1, `)}}}\n`
+      }),
+      tooComplex
+    ]
+  ])("%s", async (_, make, fault) => {
+    const files = make()
+    expect(await inTime(`include: 0.yml\n${small}`, { files, paths: Object.keys(files) })).toEqual(invalid(fault))
   })
 })
 

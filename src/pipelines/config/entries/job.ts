@@ -32,7 +32,8 @@ export interface JobEntry {
   readonly inheritedVariables: Inherited
 }
 
-const supportedKeys: ReadonlyArray<string> = [
+/** What a job may say. */
+export const supportedKeys: ReadonlyArray<string> = [
   ...inheritedKeywords,
   "script",
   "extends",
@@ -51,8 +52,8 @@ const supportedKeys: ReadonlyArray<string> = [
   "start_in"
 ]
 
-/** What the reference knows. */
-const unsupportedKeys: ReadonlyArray<string> = [
+/** What the reference knows, and nobody here would honour. */
+export const unsupportedKeys: ReadonlyArray<string> = [
   "environment",
   "release",
   "pages",
