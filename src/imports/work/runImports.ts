@@ -73,11 +73,13 @@ const work = Effect.gen(function* () {
     }
     return false
   })
+  // One that is over may be shown as pending for a while, and would be begun again and again: no more begin than there are places.
   const poll = Effect.gen(function* () {
-    while (running.size < maxConcurrent) {
+    for (let taken = running.size; taken < maxConcurrent; taken++) {
       if (yield* startNext) continue
       if (served.size === 0) return
       served.clear()
+      if (!(yield* startNext)) return
     }
   })
   yield* Effect.raceFirst(locks.lost, Effect.repeat(poll, Schedule.spaced("1 second")))

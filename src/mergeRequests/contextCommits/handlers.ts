@@ -62,16 +62,8 @@ const post = route(
       return yield* Effect.catchTags(handle(contextCommitsAggregate, key, { _tag: "Add", shas, by: caller.user.id }), refused)
     })
     const { events } = yield* changes(contextCommitsAggregate, key, add)
-    return ok(
-      presentAll(
-        yield* commitsOf(
-          found,
-          events.flatMap(({ shas }) => shas)
-        ),
-        found,
-        input
-      )
-    )
+    const added = events.flatMap(({ shas }) => shas)
+    return ok(presentAll(yield* commitsOf(found, added), found, input))
   })
 )
 

@@ -10,7 +10,7 @@ interface RequestLimits {
   readonly perUser: number
 }
 
-export const defaultRequestLimits: RequestLimits = { anonymous: Math.max(8, 4 * cores), perUser: Math.max(4, 2 * cores) }
+export const defaultRequestLimits: RequestLimits = { anonymous: Math.max(4, 2 * cores), perUser: Math.max(4, 2 * cores) }
 
 /** A user may have so many times as many writes as reads: they mostly wait for the disk, and those of the same time are committed together. */
 const writesPerRead = 8
