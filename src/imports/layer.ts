@@ -13,10 +13,9 @@ import { ImportQueries } from "./Queries.ts"
 import { remoteFault } from "./remote/fault.ts"
 import { probeRemote } from "./remote/git.ts"
 import { pinnedAddresses } from "./remote/pinned.ts"
-import { parseImportUrl } from "./remote/url.ts"
+import { parseImportUrl, type RemoteUrl } from "./remote/url.ts"
 import { sealCredentials } from "./work/sealedCredentials.ts"
 
-const probeTimeout = "15 seconds"
 /** Servers that are asked at a time: each takes a process, and may be silent until the time is over. */
 const probePlaces: FairQueueOptions = {
   concurrency: 8,
@@ -29,8 +28,7 @@ const probePlaces: FairQueueOptions = {
 const parsed = (address: string) =>
   Effect.mapError(Effect.fromResult(parseImportUrl(address)), (message) => new ImportRefused({ message }))
 
-const probe = Effect.fn("ProjectImports.probe")(function* (address: string) {
-  const remote = yield* parsed(address)
+const probe = Effect.fn("ProjectImports.probe")(function* (remote: RemoteUrl) {
   const { credentials, url } = remote
   const pinned = yield* pinnedAddresses(remote)
   yield* probeRemote({ _tag: "Server", url, credentials, pinned }).pipe(
@@ -62,13 +60,13 @@ export const layerImports: Layer.Layer<ProjectImports, never, Needed> = Layer.ef
       const { caller } = yield* CurrentWork
       return yield* Effect.catchTag(probes.run({ caller }, asked), "TooBusy", Effect.die)
     })
-    const timedOut = Effect.fail(new ImportRefused({ message: "The server did not answer in time" }))
     return ProjectImports.of({
       isEnabled,
       find,
       probe: (address) =>
-        inTurn(Effect.timeoutOrElse(probe(address), { duration: probeTimeout, orElse: () => timedOut })).pipe(
-          Effect.provide(services)
+        Effect.provide(
+          Effect.flatMap(parsed(address), (remote) => inTurn(probe(remote))),
+          services
         ),
       schedule: (projectId, address) => Effect.provide(schedule(projectId, address), services)
     })

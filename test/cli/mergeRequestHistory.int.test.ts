@@ -34,6 +34,7 @@ it("tells every change of a merge request: who, through what, what it was and is
   const { body: block } = await request("POST", `${requests}/1/blocks`, {
     json: { blocking_merge_request_id: field(other, "id") }
   })
+  await request("POST", `${requests}/1/context_commits`, { json: { commits: ["other"] } })
   const { body: thread } = await request("POST", `${requests}/1/discussions`, { json: { body: "Why?" } })
   await request("PUT", `${requests}/1`, { json: { title: "Add a b", assignee_ids: [] } })
   await request("DELETE", `${requests}/1/blocks/${field(block, "id")}`)
@@ -55,6 +56,7 @@ it("tells every change of a merge request: who, through what, what it was and is
     "MergeabilityChecked  user:1 @root  request",
     "MergeRequestPrepared  user:1 @root  request",
     "MergeRequestBlocked  user:1 @root  request",
+    "ContextCommitsAdded  user:1 @root  request",
     "DiscussionStarted  user:1 @root  request",
     "NoteAdded  user:1 @root  request",
     "MergeRequestChanged  user:1 @root  request",

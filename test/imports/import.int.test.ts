@@ -1,9 +1,11 @@
 import { mkdir, readdir, readFile } from "node:fs/promises"
+import { createServer } from "node:net"
 import { basename, dirname } from "node:path"
 import { Effect } from "effect"
 import { describe, expect, it } from "vitest"
 import { Repositories } from "#src/git/Repositories.ts"
 import { importAggregate } from "#src/imports/aggregate.ts"
+import { remoteFault } from "#src/imports/remote/fault.ts"
 import { probeRemote } from "#src/imports/remote/git.ts"
 import { parseImportUrl } from "#src/imports/remote/url.ts"
 import { performImport } from "#src/imports/work/perform.ts"
@@ -313,5 +315,16 @@ describe("a remote", () => {
       pinned: `pinned.invalid:${port}:127.0.0.1`
     } as const
     expect(await Effect.runPromise(Effect.result(probeRemote(asked)))).toMatchObject({ _tag: "Success" })
+  })
+
+  it("is let go when it says nothing", async () => {
+    const server = createServer()
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+    const bound = server.address()
+    const url = `http://127.0.0.1:${typeof bound === "object" ? bound?.port : ""}/silent.git`
+    const asked = { _tag: "Server", url, credentials: null, pinned: undefined } as const
+    const failure = await Effect.runPromise(Effect.flip(probeRemote(asked, "300 millis")))
+    server.close()
+    expect(remoteFault(failure.stderr)).toBe("The server did not answer in time")
   })
 })

@@ -3,7 +3,7 @@ import { Argument, Command, Flag } from "effect/cli"
 import type { AppConfig } from "../../config.ts"
 import { isoMillis } from "../../http/answer/jsonTimes.ts"
 import { blocksStream } from "../../mergeRequests/blocks/ids.ts"
-import { contextStream } from "../../mergeRequests/contextCommits/ids.ts"
+import { contextCommitsStream } from "../../mergeRequests/contextCommits/ids.ts"
 import { mergeRequestKeyOf } from "../../mergeRequests/ids.ts"
 import { pipelineStream } from "../../pipelines/ids.ts"
 import { EventStore, type RecordedEvent } from "../../platform/eventStore/EventStore.ts"
@@ -70,7 +70,7 @@ const selectionOf = (stream: string): Selection<AppConfig | EventStore | Sql> =>
   if (scheduleId !== undefined)
     return { streams: [stream], parts: (page: Page) => slotStreams(scheduleId, page), behind: beginningOf }
   if (key === undefined) return { streams: [stream] }
-  return { streams: [stream, blocksStream(key), contextStream(key)], parts: (page: Page) => discussionStreams(key, page) }
+  return { streams: [stream, blocksStream(key), contextCommitsStream(key)], parts: (page: Page) => discussionStreams(key, page) }
 }
 
 /** The events of one stream, oldest first. */

@@ -1,4 +1,4 @@
-import { Data, Effect } from "effect"
+import { Data, type Duration, Effect } from "effect"
 import { environment, memoryLimit } from "../../git/process/environment.ts"
 import { defined } from "../../kernel/defined.ts"
 import { Processes } from "../../platform/processes/Processes.ts"
@@ -34,6 +34,8 @@ interface Options {
   readonly config?: ReadonlyArray<readonly [name: string, value: string]>
   /** A file of settings that hold for the other end too, where that is of this machine. */
   readonly globalConfig?: string
+  /** How long it may take once it has a place. */
+  readonly timeLimit?: Duration.Input
 }
 
 const graceMillis = 5_000
@@ -108,8 +110,14 @@ export const remoteGit = (
   options: Options = {}
 ): Effect.Effect<string, RemoteGitFailed> =>
   Effect.flatMap(Processes, (processes) =>
-    Effect.catchTag(inPlace(remote._tag, runRemote(processes, remote, args, options)), "TooBusy", Effect.die)
+    Effect.catchTag(inPlace(remote._tag, limited(runRemote(processes, remote, args, options), options)), "TooBusy", Effect.die)
   )
+
+const limited = <A>(running: Effect.Effect<A, RemoteGitFailed>, { timeLimit }: Options): Effect.Effect<A, RemoteGitFailed> => {
+  if (timeLimit === undefined) return running
+  const timedOut = Effect.fail(new RemoteGitFailed({ stderr: "timed out" }))
+  return Effect.timeoutOrElse(running, { duration: timeLimit, orElse: () => timedOut })
+}
 
 const runRemote = (
   processes: Processes,
@@ -146,5 +154,5 @@ const runRemote = (
   })
 
 /** Asks a remote for what its HEAD is: the least that shows that there is a repository. */
-export const probeRemote = (remote: Remote): Effect.Effect<void, RemoteGitFailed> =>
-  inClass("transfer")(Effect.asVoid(remoteGit(remote, ["ls-remote", "--symref", ...argumentsFor(remote), "HEAD"])))
+export const probeRemote = (remote: Remote, timeLimit: Duration.Input = "15 seconds"): Effect.Effect<void, RemoteGitFailed> =>
+  inClass("transfer")(Effect.asVoid(remoteGit(remote, ["ls-remote", "--symref", ...argumentsFor(remote), "HEAD"], { timeLimit })))

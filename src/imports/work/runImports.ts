@@ -67,7 +67,8 @@ const work = Effect.gen(function* () {
   const startNext = Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
     for (const each of yield* queries.pending([...running.values(), ...served])) {
-      if ((delayed.get(each.id)?.until ?? 0) > now || !(yield* locks.tryTake(each.id))) continue
+      if (running.has(each.id) || (delayed.get(each.id)?.until ?? 0) > now) continue
+      if (!(yield* locks.tryTake(each.id))) continue
       yield* start(each)
       return true
     }
@@ -79,6 +80,7 @@ const work = Effect.gen(function* () {
       if (yield* startNext) continue
       if (served.size === 0) return
       served.clear()
+      for (const each of running.values()) served.add(each)
       if (!(yield* startNext)) return
     }
   })

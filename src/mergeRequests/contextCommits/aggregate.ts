@@ -1,20 +1,18 @@
 import { Data, Result } from "effect"
 import type { Aggregate } from "../../platform/Aggregate.ts"
 import type { MergeRequestKey } from "../ids.ts"
-import { ContextCommitsEvent, contextCommitsCodec } from "./events.ts"
-import { contextStream } from "./ids.ts"
+import { type ContextCommit, ContextCommitsEvent, contextCommitsCodec } from "./events.ts"
+import { contextCommitsStream } from "./ids.ts"
 
 /** So many commits may be shown beside those of a merge request. */
 export const maxContextCommits = 200
 
-/** The full ids of commits that are shown beside those of a merge request, in the order in which they were added. */
-export type State = ReadonlyArray<string>
+/** The commits that are shown beside those of a merge request, in the order in which they were added. */
+export type State = ReadonlyArray<ContextCommit>
 
-export interface Command {
-  readonly _tag: "Add" | "Remove"
-  readonly shas: ReadonlyArray<string>
-  readonly by: number
-}
+export type Command =
+  | { readonly _tag: "Add"; readonly commits: ReadonlyArray<ContextCommit>; readonly by: number }
+  | { readonly _tag: "Remove"; readonly shas: ReadonlyArray<string>; readonly by: number }
 
 /** These are shown already. */
 export class ContextCommitsExist extends Data.TaggedError("ContextCommitsExist")<{ readonly shas: ReadonlyArray<string> }> {}
@@ -25,20 +23,25 @@ type Refusal = ContextCommitsExist | TooManyContextCommits
 
 const { cases } = ContextCommitsEvent
 
-const decide = ({ _tag, by, shas }: Command, state: State): Result.Result<ReadonlyArray<ContextCommitsEvent>, Refusal> => {
-  const known = shas.filter((sha) => state.includes(sha))
-  if (_tag === "Remove") {
-    return Result.succeed(known.length === 0 ? [] : [cases.ContextCommitsRemoved.make({ shas: known, by })])
+const decide = (command: Command, state: State): Result.Result<ReadonlyArray<ContextCommitsEvent>, Refusal> => {
+  const { by } = command
+  const known = (shas: ReadonlyArray<string>) => shas.filter((sha) => state.some((commit) => commit.sha === sha))
+  if (command._tag === "Remove") {
+    const shas = known(command.shas)
+    return Result.succeed(shas.length === 0 ? [] : [cases.ContextCommitsRemoved.make({ shas, by })])
   }
-  if (known.length > 0) return Result.fail(new ContextCommitsExist({ shas: known }))
-  if (state.length + shas.length > maxContextCommits) return Result.fail(new TooManyContextCommits({ limit: maxContextCommits }))
-  return Result.succeed([cases.ContextCommitsAdded.make({ shas, by })])
+  const { commits } = command
+  const shas = known(commits.map(({ sha }) => sha))
+  if (shas.length > 0) return Result.fail(new ContextCommitsExist({ shas }))
+  if (state.length + commits.length > maxContextCommits)
+    return Result.fail(new TooManyContextCommits({ limit: maxContextCommits }))
+  return Result.succeed([cases.ContextCommitsAdded.make({ commits, by })])
 }
 
 const evolve = (state: State, event: ContextCommitsEvent): State =>
   ContextCommitsEvent.match(event, {
-    ContextCommitsAdded: ({ shas }) => [...state, ...shas],
-    ContextCommitsRemoved: ({ shas }) => state.filter((sha) => !shas.includes(sha))
+    ContextCommitsAdded: ({ commits }) => [...state, ...commits],
+    ContextCommitsRemoved: ({ shas }) => state.filter(({ sha }) => !shas.includes(sha))
   })
 
 /** What is shown beside the commits of a merge request is decided apart from it: nothing else of it depends on that. */
@@ -47,5 +50,5 @@ export const contextCommitsAggregate: Aggregate<MergeRequestKey, Command, State,
   decide,
   evolve,
   codec: contextCommitsCodec,
-  stream: contextStream
+  stream: contextCommitsStream
 }

@@ -2,19 +2,21 @@ import { Schema } from "effect"
 import { endpoint } from "../../http/Endpoint.ts"
 import { CommitShape } from "../../repositories/Code.ts"
 import { area, mergeRequest, missing, named } from "../contract.ts"
+import { maxContextCommits } from "./aggregate.ts"
 
 const contextCommits = `${mergeRequest}/context_commits` as const
 
-/** So many commits a request may name. */
+/** So many commits may be added at once. */
 export const maxCommitsOfRequest = 20
 
-const commits = {
-  kind: "stringList",
-  required: true,
-  allowBlank: false,
-  description: `Commits of the project by their IDs, at most ${maxCommitsOfRequest} to be added.`,
-  example: ["main"]
-} as const
+const commits = (limit: number) =>
+  ({
+    kind: "stringList",
+    required: true,
+    allowBlank: false,
+    description: `Commits of the project, by their IDs or what else names them, at most ${limit}.`,
+    example: ["main"]
+  }) as const
 
 export const listContextCommits = endpoint({
   name: "mergeRequests.contextCommits",
@@ -36,7 +38,7 @@ export const addContextCommits = endpoint({
   path: contextCommits,
   summary: "Show commits beside those of a merge request",
   access: "user",
-  parameters: { ...named, commits },
+  parameters: { ...named, commits: commits(maxCommitsOfRequest) },
   success: { status: 201, body: Schema.Array(CommitShape) },
   refusals: {
     ...missing,
@@ -52,7 +54,7 @@ export const removeContextCommits = endpoint({
   path: contextCommits,
   summary: "Show commits beside those of a merge request no more",
   access: "user",
-  parameters: { ...named, commits },
+  parameters: { ...named, commits: commits(maxContextCommits) },
   success: { status: 204 },
   refusals: { ...missing, 400: "One of them is no commit of the project.", 403: "The caller may not change it." }
 })

@@ -1,5 +1,10 @@
+import { rm } from "node:fs/promises"
+import { join } from "node:path"
+import { Effect } from "effect"
 import { expect, it } from "vitest"
+import { Repositories } from "#src/git/Repositories.ts"
 import { field } from "#test/support/exactly.ts"
+import { gitFixture } from "#test/support/git/gitFixtures.ts"
 import { answerOf, type Sent } from "#test/support/service.ts"
 import { useMergeRequests } from "../useMergeRequests.ts"
 
@@ -35,6 +40,39 @@ it("commits are shown beside those of a merge request until they are taken away"
   expect(idsOf((await list(id)).body)).toEqual([second])
   expect(answerOf(await remove(id, [first]))).toEqual([204, undefined])
   expect(idsOf((await add(id, `${first},main`)).body)).toHaveLength(2)
+})
+
+/** A commit of that time in the repository of a project, which nothing leads to. */
+const commitAt = async (projectId: number, seconds: number, message = "Add a file") => {
+  const repositories = await service.run(Repositories.use(Effect.succeed))
+  const { git, object } = gitFixture(repositories.of(projectId))
+  const person = `Ada <ada@example.com> ${seconds} +0000`
+  return object("commit", `tree ${git(["rev-parse", "main^{tree}"])}\nauthor ${person}\ncommitter ${person}\n\n${message}\n`)
+}
+
+it("the newest are shown first, whenever they were added", async () => {
+  const id = await newProject("context-order")
+  await open(id)
+  const [first, third, second] = [await commitAt(id, 1_000), await commitAt(id, 3_000), await commitAt(id, 2_000)]
+  await add(id, [first, third])
+  await add(id, [second])
+  expect(idsOf((await list(id)).body)).toEqual([third, second, first])
+  expect(idsOf((await list(id, { page: "2", per_page: "1" })).body)).toEqual([second])
+})
+
+it("one that is too large is refused, and one that is gone is left out and can be taken away", async () => {
+  const id = await newProject("context-gone")
+  await open(id)
+  const large = await commitAt(id, 1_000, "x".repeat(1024 * 1024))
+  expect(answerOf(await add(id, ["main", large]))).toEqual([400, { message: invalid }])
+  expect((await list(id)).body).toEqual([])
+  const sha = await commitAt(id, 2_000)
+  await add(id, [sha])
+  const { path } = (await service.run(Repositories.use(Effect.succeed))).of(id)
+  await rm(join(path, "objects", sha.slice(0, 2), sha.slice(2)))
+  await expect.poll(async () => (await list(id)).body).toEqual([])
+  expect((await remove(id, [sha])).status).toBe(204)
+  expect((await list(id)).headers.get("x-total")).toBe("0")
 })
 
 it("what is no commit, is shown already, or is too much is refused and nothing of it is added", async () => {

@@ -7,15 +7,18 @@ import { outcomeOf } from "#test/support/decisions.ts"
 const { cases } = ContextCommitsEvent
 const outcome = outcomeOf(contextCommitsAggregate)
 const step = stepOf(contextCommitsAggregate)
-const add = (...shas: ReadonlyArray<string>): Command => ({ _tag: "Add", shas, by: 8 })
+const shown = (shas: ReadonlyArray<string>): State => shas.map((sha) => ({ sha, committedAt: 1_700_000_000 }))
+const add = (...shas: ReadonlyArray<string>): Command => ({ _tag: "Add", commits: shown(shas), by: 8 })
 const remove = (...shas: ReadonlyArray<string>): Command => ({ _tag: "Remove", shas, by: 8 })
 const after = (...commands: ReadonlyArray<Command>): State => commands.reduce(step, contextCommitsAggregate.initial)
 
 it("commits are added once, and again when they were removed", () => {
-  expect(outcome(add("a", "b"), after())).toEqual([cases.ContextCommitsAdded.make({ shas: ["a", "b"], by: 8 })])
+  expect(outcome(add("a", "b"), after())).toEqual([cases.ContextCommitsAdded.make({ commits: shown(["a", "b"]), by: 8 })])
   expect(outcome(add("c", "b"), after(add("a", "b")))).toBe("ContextCommitsExist")
-  expect(outcome(add("b"), after(add("a", "b"), remove("b")))).toEqual([cases.ContextCommitsAdded.make({ shas: ["b"], by: 8 })])
-  expect(after(add("a", "b"), remove("a"), add("c"))).toEqual(["b", "c"])
+  expect(outcome(add("b"), after(add("a", "b"), remove("b")))).toEqual([
+    cases.ContextCommitsAdded.make({ commits: shown(["b"]), by: 8 })
+  ])
+  expect(after(add("a", "b"), remove("a"), add("c"))).toEqual(shown(["b", "c"]))
 })
 
 it("what is not there is not removed", () => {
