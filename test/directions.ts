@@ -332,7 +332,7 @@ export const packages: Readonly<Record<string, ReadonlyArray<string>>> = {
   "linguist-languages": ["src/projects/languages"],
   "markdown-it": ["src/markdown"],
   "node:child_process": ["src/platform/processes", "src/platform/sql/embedded", "src/git/process/gitVersion.ts"],
-  "node:dns/promises": ["src/imports/ImportLimits.ts"],
+  "node:dns/promises": ["src/imports/remote/resolve.ts"],
   "node:fs": ["src/git", "src/platform/processes", "src/platform/sql/embedded", "projections"],
   "node:fs/promises": ["src/cli", "src/git", "src/imports/work", "src/platform", "src/projects/languages/languageCache.ts"],
   "node:http": ["src/git/http", "src/http", "src/platform/drain.ts"],

@@ -14,4 +14,4 @@ create table pending (
   -- On whose behalf, as the log says it: they take turns.
   scheduled_by text not null
 );
-create index pending_order on pending (scheduled_at, id);
+create index pending_by_caller on pending (scheduled_by, scheduled_at, id);

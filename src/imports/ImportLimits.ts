@@ -1,7 +1,7 @@
-import { lookup } from "node:dns/promises"
 import { Context, Effect, Layer } from "effect"
 import { AppConfig } from "../config.ts"
 import { spareBytes } from "../git/process/diskSpace.ts"
+import { lookUp, resolveInTurns } from "./remote/resolve.ts"
 
 /** What imports may take, and where from. */
 export class ImportLimits extends Context.Service<
@@ -29,15 +29,7 @@ export class ImportLimits extends Context.Service<
       seconds: importTimeLimit,
       bytes: importSizeLimit === 0 ? Number.POSITIVE_INFINITY : importSizeLimit * 1024 * 1024,
       spare: (folder) => Effect.promise(() => spareBytes(folder)),
-      resolve: resolveHost
+      resolve: resolveInTurns(lookUp)
     }))
   )
 }
-
-const resolveHost = (host: string): Effect.Effect<ReadonlyArray<string>> =>
-  Effect.promise(() =>
-    lookup(host, { all: true }).then(
-      (found) => found.map(({ address }) => address),
-      () => []
-    )
-  )

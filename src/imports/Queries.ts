@@ -13,7 +13,7 @@ export class ImportQueries extends Context.Service<
   ImportQueries,
   {
     readonly find: (projectId: number) => Effect.Effect<ImportRow | undefined>
-    /** Imports that are not over, oldest first, but for those on behalf of these actors. */
-    readonly pending: (except: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<PendingImport>>
+    /** Imports that are not over: the oldest ones of each of the next callers behind this one, in the order of their names. */
+    readonly pending: (after: string) => Effect.Effect<ReadonlyArray<PendingImport>>
   }
 >()("chronoforge/imports/ImportQueries") {}

@@ -2,9 +2,6 @@ import { Effect, Layer } from "effect"
 import { handle, load } from "../platform/Commands.ts"
 import type { EventStore } from "../platform/eventStore/EventStore.ts"
 import type { Secrets } from "../platform/secrets/Secrets.ts"
-import { CurrentWork } from "../platform/work/CurrentWork.ts"
-import { FairQueue, type FairQueueOptions } from "../platform/work/FairQueue.ts"
-import { leaveRequestPlace } from "../platform/work/RequestPlaces.ts"
 import { ImportRefused, ProjectImports } from "../projects/ProjectImports.ts"
 import { importAggregate } from "./aggregate.ts"
 import { ImportLimits } from "./ImportLimits.ts"
@@ -13,22 +10,14 @@ import { ImportQueries } from "./Queries.ts"
 import { remoteFault } from "./remote/fault.ts"
 import { probeRemote } from "./remote/git.ts"
 import { pinnedAddresses } from "./remote/pinned.ts"
-import { parseImportUrl, type RemoteUrl } from "./remote/url.ts"
+import { parseImportUrl } from "./remote/url.ts"
 import { sealCredentials } from "./work/sealedCredentials.ts"
-
-/** Servers that are asked at a time: each takes a process, and may be silent until the time is over. */
-const probePlaces: FairQueueOptions = {
-  concurrency: 8,
-  perCaller: 2,
-  maxQueued: 200,
-  maxQueuedPerCaller: 20,
-  timeoutMillis: 30_000
-}
 
 const parsed = (address: string) =>
   Effect.mapError(Effect.fromResult(parseImportUrl(address)), (message) => new ImportRefused({ message }))
 
-const probe = Effect.fn("ProjectImports.probe")(function* (remote: RemoteUrl) {
+const probe = Effect.fn("ProjectImports.probe")(function* (address: string) {
+  const remote = yield* parsed(address)
   const { credentials, url } = remote
   const pinned = yield* pinnedAddresses(remote)
   yield* probeRemote({ _tag: "Server", url, credentials, pinned }).pipe(
@@ -54,20 +43,10 @@ export const layerImports: Layer.Layer<ProjectImports, never, Needed> = Layer.ef
     const services = yield* Effect.context<Needed>()
     const { find } = yield* ImportQueries
     const { isEnabled } = yield* ImportLimits
-    const probes = new FairQueue(probePlaces)
-    const inTurn = Effect.fnUntraced(function* <A, E, R>(asked: Effect.Effect<A, E, R>) {
-      yield* leaveRequestPlace
-      const { caller } = yield* CurrentWork
-      return yield* Effect.catchTag(probes.run({ caller }, asked), "TooBusy", Effect.die)
-    })
     return ProjectImports.of({
       isEnabled,
       find,
-      probe: (address) =>
-        Effect.provide(
-          Effect.flatMap(parsed(address), (remote) => inTurn(probe(remote))),
-          services
-        ),
+      probe: (address) => Effect.provide(probe(address), services),
       schedule: (projectId, address) => Effect.provide(schedule(projectId, address), services)
     })
   })

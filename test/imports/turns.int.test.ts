@@ -1,6 +1,7 @@
 import { createServer, type Socket } from "node:net"
 import { Effect } from "effect"
 import { expect, it } from "vitest"
+import { importIdOf } from "#src/imports/ids.ts"
 import { runImports } from "#src/imports/work/runImports.ts"
 import { EventStore } from "#src/platform/eventStore/EventStore.ts"
 import { field } from "#test/support/exactly.ts"
@@ -9,14 +10,15 @@ import { useImports } from "./useImports.ts"
 import { useRemote } from "./useRemote.ts"
 
 const remote = useRemote()
-const { create, newUser, service } = useImports()
+// A user has half of the places, and servers three of the four.
+const { create, newUser, service } = useImports({ TRANSFER_LIMITS: "places=4" })
 
 /** The projects whose imports have begun, in that order. */
 const started = () =>
   service.run(
     Effect.map(
       EventStore.use((store) => store.readAll(0, 1000)),
-      (events) => events.filter(({ type }) => type === "ImportStarted").map(({ stream }) => Number(stream.replace("import-", "")))
+      (events) => events.filter(({ type }) => type === "ImportStarted").map(({ stream }) => importIdOf(stream))
     )
   )
 
@@ -25,18 +27,19 @@ const newImport = async ({ token }: { readonly token: string }, name: string): P
   return Number(field(body, "id"))
 }
 
-it("imports are done by turns of those who want them", async () => {
+it("imports are done by turns of those who want them, one at a time of each", async () => {
   remote.create("source").commits([{ mark: "one" }])
   const [ada, bob, eve] = [await newUser("ada"), await newUser("bob"), await newUser("eve")]
   const ofAda = [await newImport(ada, "one"), await newImport(ada, "two"), await newImport(ada, "three")]
-  const ofBob = await newImport(bob, "one")
   const release = remote.hold()
   const all = until(async () => (await started()).length === 5)
   await service.run(
     Effect.raceFirst(
       runImports,
       Effect.promise(async () => {
-        await until(async () => (await started()).length === 2)
+        await until(async () => (await started()).length > 0)
+        const ofBob = await newImport(bob, "one")
+        await until(async () => (await started()).length > 1)
         const ofEve = await newImport(eve, "one")
         release()
         await all

@@ -45,12 +45,11 @@ const work = Effect.gen(function* () {
   const fibers = yield* FiberSet.make<void>()
   /** On whose behalf each project's import runs. */
   const running = new Map<number, string>()
-  /** Who had a turn since all had one who wait. */
-  const served = new Set<string>()
+  /** Who was looked at last: turns go round by the names of callers. */
+  let last = ""
   const delayed = new Map<number, { readonly until: number; readonly failures: number }>()
   const start = Effect.fnUntraced(function* ({ id: projectId, scheduledBy }: PendingImport) {
     running.set(projectId, scheduledBy)
-    served.add(scheduledBy)
     const onDefect = Effect.fnUntraced(function* (defect: unknown) {
       const failures = (delayed.get(projectId)?.failures ?? 0) + 1
       delayed.set(projectId, { until: (yield* Clock.currentTimeMillis) + retryDelayMillis, failures })
@@ -63,25 +62,26 @@ const work = Effect.gen(function* () {
     )
     yield* FiberSet.run(fibers, importPending(projectId).pipe(Effect.catchDefect(onDefect), Effect.ensuring(release)))
   })
-  /** Starts the oldest import of somebody who had no turn and of whom none runs; answers whether there was one. */
+  const mayStart = ({ id, scheduledBy }: PendingImport, now: number): boolean =>
+    ![...running.values()].includes(scheduledBy) && !running.has(id) && (delayed.get(id)?.until ?? 0) <= now
+  /** Starts the oldest import of the next one of whom none runs; answers whether anybody was there. */
   const startNext = Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
-    for (const each of yield* queries.pending([...running.values(), ...served])) {
-      if (running.has(each.id) || (delayed.get(each.id)?.until ?? 0) > now) continue
-      if (!(yield* locks.tryTake(each.id))) continue
+    const pending = yield* queries.pending(last)
+    last = pending.at(-1)?.scheduledBy ?? ""
+    for (const each of pending) {
+      if (!mayStart(each, now) || !(yield* locks.tryTake(each.id))) continue
+      last = each.scheduledBy
       yield* start(each)
-      return true
+      break
     }
-    return false
+    return pending.length > 0
   })
-  // One that is over may be shown as pending for a while, and would be begun again and again: no more begin than there are places.
+  // One that is over may be shown as pending for a while, and would be begun again and again: a second has few looks.
   const poll = Effect.gen(function* () {
-    for (let taken = running.size; taken < maxConcurrent; taken++) {
-      if (yield* startNext) continue
-      if (served.size === 0) return
-      served.clear()
-      for (const each of running.values()) served.add(each)
-      if (!(yield* startNext)) return
+    for (let looks = 0; looks <= maxConcurrent && running.size < maxConcurrent; looks++) {
+      const isRound = last === ""
+      if (!(yield* startNext) && isRound) return
     }
   })
   yield* Effect.raceFirst(locks.lost, Effect.repeat(poll, Schedule.spaced("1 second")))
