@@ -79,7 +79,9 @@ const post = route(
     const add = Effect.gen(function* () {
       const shas = yield* requireIds(found, names, yield* shown)
       // One that is too large to be shown is refused before it is stored.
-      const commits = yield* Effect.mapError(commitsOf(found, shas), () => invalid)
+      const commits = yield* Effect.catchTag(commitsOf(found, shas), "GitFailed", (failure) =>
+        failure.exceeded === "output" ? invalid : Effect.die(failure)
+      )
       const added = commits.map(({ committer, id }) => ({ sha: id, committedAt: committer.seconds }))
       return yield* Effect.catchTags(
         handle(contextCommitsAggregate, key, { _tag: "Add", commits: added, by: caller.user.id }),

@@ -42,7 +42,8 @@ const maxKnown = 20_000
 
 /**
  * Checking takes a tenth of a second of a processor, in one of the four threads that read files too. Callers take turns, one at a time, and
- * only the queue of each is limited; behind the first wrong tries of two hundred addresses a turn comes in twenty seconds. Of the places one is always left for those who signed in before from the same address, and one for others.
+ * only the queue of each is limited; they wait as long as others do. Of the places one is always left for those who signed in before from
+ * the same address, and one for others.
  */
 const places: FairQueueOptions = {
   concurrency: 3,
