@@ -73,7 +73,7 @@ describe("a count that comes to a limit", () => {
     const limit = { memory: 1024 * mebibyte, cpu: 60, wall: 60 }
     const processes = makeProcesses({ ...defaultProcessLimits, background: limit, totalMemory: 64 * mebibyte })
     const asked = withContributors(contributorFiles, ({ of }) =>
-      Effect.all([1, 2, 3].map(() => Effect.flip(of(fixture.repository, commit))))
+      Effect.forEach([1, 2, 3], () => Effect.flip(of(fixture.repository, commit)))
     )
     const failures = await Effect.runPromise(Effect.provideService(asked, Processes, processes))
     const noted = new CountExceeded({ count: { ...limit, exceeded: "memory" } })
