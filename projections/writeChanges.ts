@@ -59,6 +59,16 @@ const removalOf = (table: string, columns: ReadonlyArray<string>, rows: Readonly
     rows
   )
 
+/** One statement for all rows of a table with other values in the same columns. */
+const removalsWhere = (schema: string, { removeWhere }: FoldedChanges): Array<Write> => {
+  const alike = Map.groupBy(removeWhere, ({ table, where }) => JSON.stringify([table, ...Object.keys(where)]))
+  return Array.from(alike.values()).flatMap(([first, ...others]) => {
+    if (first === undefined) return []
+    const rows = [first, ...others].map(({ where }) => where)
+    return removalOf(`${schema}.${first.table}`, Object.keys(first.where), rows)
+  })
+}
+
 const rowsOf = (changes: Iterable<RowChange>, tag: RowChange["_tag"]): ReadonlyArray<Row> => {
   const rows: Array<Row> = []
   for (const change of changes) if (change._tag === tag) rows.push(change.row)
@@ -80,7 +90,7 @@ const raiseOf = ([kind, id]: readonly [IdKind, number]): Write => {
  */
 export const writesOf = (readModel: ReadModel, generation: Generation, changes: FoldedChanges): ReadonlyArray<Write> => {
   const schema = schemaOf(readModel.name, generation)
-  const writes = changes.removeWhere.map(({ table, where }) => removalOf(`${schema}.${table}`, Object.keys(where), [where]))
+  const writes = removalsWhere(schema, changes)
   for (const [name, rows] of changes.tables) {
     const table = `${schema}.${name}`
     const key = readModel.tables[name] ?? []

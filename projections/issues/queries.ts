@@ -8,12 +8,14 @@ import {
   type ListedIssueRow
 } from "#src/issues/Queries.ts"
 import { type Fragment, none, raw, select, sql } from "#src/platform/sql/fragment.ts"
-import { Sql } from "#src/platform/sql/Sql.ts"
+import { lookup } from "#src/platform/sql/lookup.ts"
+import { type Client, Sql } from "#src/platform/sql/Sql.ts"
 import { votes } from "../awardEmoji/expressions.ts"
 import { firstFound } from "../firstFound.ts"
 import { selectDescriptions } from "../issuables/descriptions.ts"
 import { milestoneJson } from "../milestones/expressions.ts"
 import { namespacePath } from "../namespaces/expressions.ts"
+import { keysIn, numberedKey } from "../numberedKeys.ts"
 import { type Listing, selectListed } from "../selectListed.ts"
 import { shortTexts } from "../shortTexts.ts"
 import { commonTables, directionOf, isCountedIn, isFoundBy, isOwnWithin, keyOf, orderBy, ordered } from "./list.ts"
@@ -79,6 +81,24 @@ const listing = (filter: IssueFilter): Listing => {
   }
 }
 
+const identities = `
+  select i.id, i.iid, i.project_id, i.author_id, i.is_confidential, i.is_discussion_locked, coalesce((
+    select json_agg(json_build_object('id', _a.user_id)) from rm_issues.assignees _a
+    where _a.project_id = i.project_id and _a.iid = i.iid), '[]') as assignees
+  from unnest($1::bigint[], $2::bigint[]) as k(project_id, iid)
+  join rm_issues.issues i on i.project_id = k.project_id and i.iid = k.iid`
+
+const identifyOf = (client: Client): IssueQueries["Service"]["identify"] => {
+  const find = lookup(
+    (keys: Array<string>, onRow: (row: IssueIdentity) => void) => {
+      const { iids, projectIds } = keysIn(keys)
+      return client.unsafe<Array<IssueIdentity>>(identities, [projectIds, iids], { prepare: true }).forEach(onRow)
+    },
+    ({ iid, project_id }) => numberedKey(project_id, iid)
+  )
+  return (projectId, iid) => find(numberedKey(projectId, iid))
+}
+
 /** Answers questions about issues from Postgres. */
 export const issueQueries: Layer.Layer<IssueQueries, never, Sql> = Layer.effect(
   IssueQueries,
@@ -97,17 +117,7 @@ export const issueQueries: Layer.Layer<IssueQueries, never, Sql> = Layer.effect(
           ),
           ([row]): IssueRow | undefined => row
         ),
-      identify: (projectId, iid) =>
-        Effect.map(
-          select<IssueIdentity>(
-            client,
-            sql`select i.id, i.iid, i.project_id, i.author_id, i.is_confidential, i.is_discussion_locked, coalesce((
-                select json_agg(json_build_object('id', _a.user_id)) from rm_issues.assignees _a
-                where _a.project_id = i.project_id and _a.iid = i.iid), '[]') as assignees
-              from rm_issues.issues i where i.project_id = ${projectId} and i.iid = ${iid}`
-          ),
-          ([row]): IssueIdentity | undefined => row
-        ),
+      identify: identifyOf(client),
       labelCounts: (labelIds, within) =>
         select<LabelCountRow>(
           client,

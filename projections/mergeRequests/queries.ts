@@ -23,11 +23,11 @@ import type { PipelineRow, Status as PipelineStatus } from "#src/pipelines/Pipel
 import { type Fragment, raw, rowsOf, select, slice, sql } from "#src/platform/sql/fragment.ts"
 import { lookup } from "#src/platform/sql/lookup.ts"
 import { type Client, Sql } from "#src/platform/sql/Sql.ts"
+import { type Keys, keysIn, numberedKey } from "../numberedKeys.ts"
 import { type Listing, selectListed } from "../selectListed.ts"
 import { autoMergeQueries } from "./autoMerges.ts"
 import { blockQueries } from "./blocks.ts"
 import { headPipeline, ofRow } from "./headPipeline.ts"
-import { type Keys, keyOf, keysIn } from "./keys.ts"
 import { allFound, commonTables, pageOf } from "./list.ts"
 import { orderBy } from "./order.ts"
 import { pipelinesOf } from "./pipelines.ts"
@@ -157,9 +157,9 @@ const findOf = (client: Client): MergeRequestQueries["Service"]["find"] => {
     async (keys: Array<string>, onRow: (row: MergeRequestRow) => void) => {
       for (const row of await rowsOf<MergeRequestRow>(client, detailsOf(keysIn(keys)))) onRow(row)
     },
-    ({ iid, project_id }) => keyOf(project_id, iid)
+    ({ iid, project_id }) => numberedKey(project_id, iid)
   )
-  return (projectId, iid) => find(keyOf(projectId, iid))
+  return (projectId, iid) => find(numberedKey(projectId, iid))
 }
 
 const queriesOf = ({ client }: Sql["Service"]): MergeRequestQueries["Service"] => ({

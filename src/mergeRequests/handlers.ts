@@ -41,15 +41,15 @@ import { requireFreePair } from "./pairs.ts"
 import { participationRoutes } from "./participation/handlers.ts"
 import { pipelineRoutes } from "./pipelines/handlers.ts"
 import { MergeRequestQueries, type MergeRequestRow } from "./Queries.ts"
-import { presentOf, unopened, withQuickActions } from "./quickActions/quickActions.ts"
+import { unopened, withQuickActions } from "./quickActions/quickActions.ts"
 import { refresh } from "./reactions/refresh.ts"
 import { rebasingRoutes } from "./rebasing/handlers.ts"
 import { refuse, unprocessableList } from "./refuse.ts"
-import { mayUpdate, requireMergeRequest, requireVisible } from "./requireMergeRequest.ts"
+import { involvedIn, mayUpdate, requireMergeRequest, requirePresent, requireVisible } from "./requireMergeRequest.ts"
 import { stateEventRoutes } from "./stateEvents/handlers.ts"
 import { timeTrackingRoutes } from "./timeTracking/handlers.ts"
 import { detailsOf } from "./view.ts"
-import { deleteMergeRequest as remove, updateMergeRequest } from "./writes/change.ts"
+import { deleteMergeRequest as remove, updatePresent } from "./writes/change.ts"
 import { openMergeRequest } from "./writes/create.ts"
 
 /** A merge request of the project as read models show it now. */
@@ -186,20 +186,21 @@ const put = route(
     const iid = parameters.merge_request_iid ?? (yield* notFound)
     const key = { projectId: found.project.id, iid }
     const make = Effect.gen(function* () {
-      const row = yield* requireMergeRequest(found, iid)
-      if (!mayUpdate(found, row, caller.user.id)) return yield* forbidden
-      const sourceBranch = row.source_project_id === row.project_id ? row.source_branch : undefined
-      const { parameters: ordered, time } = yield* withQuickActions(parameters, presentOf(row), {
+      const state = yield* requirePresent(found, key)
+      const { attributes, source } = state.request
+      if (!mayUpdate(found, involvedIn(state.request), caller.user.id)) return yield* forbidden
+      const sourceBranch = source.projectId === found.project.id ? source.branch : undefined
+      const { parameters: ordered, time } = yield* withQuickActions(parameters, attributes, {
         target: found,
         sourceBranch,
         caller
       })
-      const update = yield* changesOf(ordered, row, { target: found, caller })
+      const update = yield* changesOf(ordered, state.request, { target: found, caller })
       const { targetBranch } = update.changes
-      if (targetBranch === row.source_branch && row.source_project_id === row.project_id)
+      if (targetBranch !== undefined && targetBranch === sourceBranch)
         return yield* unprocessableList("You can't use same project/branch for source and target")
-      const closing = yield* issuesAfter(key, update, request.externalUrl)
-      return yield* updateMergeRequest(key, { by: caller.user.id, ...update, ...defined({ closing, time }) })
+      const closing = yield* issuesAfter(key, state, update, request.externalUrl)
+      return yield* updatePresent(key, state, { by: caller.user.id, ...update, ...defined({ closing, time }) })
     })
     const changed = yield* changes(mergeRequestAggregate, key, refuse(make))
     yield* awaitReadModels(changed)

@@ -7,7 +7,7 @@ import { can, Projects, principalOf, type ReadableProject } from "../projects/Pr
 import { isProtectedRef, policyOf } from "../pushes/Pushes.ts"
 import type { changeMergeRequest, createMergeRequest } from "./contract.ts"
 import type { Attributes } from "./events.ts"
-import type { MergeRequestRow } from "./Queries.ts"
+import type { MergeRequest } from "./state.ts"
 import type { NewUpdate } from "./writes/change.ts"
 import { labelingIn } from "./writes/labeling.ts"
 
@@ -64,25 +64,27 @@ interface Changing {
 }
 
 /** The project with the source branch as the caller has it; undefined where it is gone. */
-const sourceOf = Effect.fnUntraced(function* (row: MergeRequestRow, { caller, target }: Changing) {
-  if (row.source_project_id === row.project_id) return target
-  const found = yield* Projects.use((projects) => projects.find(String(row.source_project_id), caller.user.id))
+const sourceOf = Effect.fnUntraced(function* ({ source }: MergeRequest, { caller, target }: Changing) {
+  if (source.projectId === target.project.id) return target
+  const found = yield* Projects.use((projects) => projects.find(String(source.projectId), caller.user.id))
   return found && { ...found, principal: principalOf(caller, found.role) }
 })
 
-const sourceChanges = Effect.fnUntraced(function* (parameters: Settings, row: MergeRequestRow, changing: Changing) {
+const sourceChanges = Effect.fnUntraced(function* (parameters: Settings, request: MergeRequest, changing: Changing) {
   const { remove_source_branch } = parameters
   const collaboration = wantsCollaboration(parameters)
-  const source = yield* sourceOf(row, changing)
+  if (remove_source_branch === undefined && collaboration === undefined) return {}
+  const source = yield* sourceOf(request, changing)
   if (source === undefined || !can("push_code", source.principal, source.project)) return {}
   return defined({
     removesSourceBranch: remove_source_branch ?? undefined,
-    allowsCollaboration: collaboration && (yield* mayAllowCollaboration({ source, target: changing.target }, row.source_branch))
+    allowsCollaboration:
+      collaboration && (yield* mayAllowCollaboration({ source, target: changing.target }, request.source.branch))
   })
 })
 
 /** What is asked for, as far as the caller may change it. */
-export const changesOf = Effect.fnUntraced(function* (parameters: Settings, row: MergeRequestRow, changing: Changing) {
+export const changesOf = Effect.fnUntraced(function* (parameters: Settings, request: MergeRequest, changing: Changing) {
   const { target } = changing
   const isDeveloper = can("update_merge_request", target.principal, target.project)
   const { description } = parameters
@@ -96,9 +98,9 @@ export const changesOf = Effect.fnUntraced(function* (parameters: Settings, row:
     isDiscussionLocked: isDeveloper ? (parameters.discussion_locked ?? undefined) : undefined
   })
   const update: Omit<NewUpdate, "by"> = {
-    changes: { ...changes, ...(yield* sourceChanges(parameters, row, changing)) },
+    changes: { ...changes, ...(yield* sourceChanges(parameters, request, changing)) },
     ...defined({
-      labeling: isDeveloper ? yield* labelingIn(parameters, target, row.labels) : undefined,
+      labeling: isDeveloper ? yield* labelingIn(parameters, target, request.labelIds) : undefined,
       transition: parameters.state_event ?? undefined
     })
   }

@@ -1,9 +1,14 @@
 import { Effect } from "effect"
 import type { Caller } from "../http/access/Caller.ts"
 import { forbidden, notFound } from "../http/answer/errors.ts"
+import type { UserReferenceRow } from "../http/answer/shapes.ts"
 import type { RequestInfo } from "../http/request/RequestInfo.ts"
+import { load } from "../platform/Commands.ts"
 import { can, type ReadableProject } from "../projects/Projects.ts"
+import { mergeRequestAggregate } from "./aggregate.ts"
+import type { MergeRequestKey } from "./ids.ts"
 import { MergeRequestQueries, type MergeRequestRow } from "./Queries.ts"
+import { isPresent, type MergeRequest } from "./state.ts"
 
 /** What requests for something of a merge request have. */
 export interface OfMergeRequest {
@@ -30,6 +35,13 @@ export const requireMergeRequest = Effect.fnUntraced(function* (found: ReadableP
   return mayRead(found) ? row : yield* forbidden
 })
 
+/** A merge request of the project as the log has it, which is what a change of it depends on: fails in the same way. */
+export const requirePresent = Effect.fnUntraced(function* (found: ReadableProject, key: MergeRequestKey) {
+  const { state } = yield* load(mergeRequestAggregate, key)
+  if (!isPresent(state)) return yield* notFound
+  return mayRead(found) ? state : yield* forbidden
+})
+
 /** The same where it is looked for among those that the caller may see: 404 for none of them. */
 export const requireVisible = Effect.fnUntraced(function* (found: ReadableProject, iid: number | null) {
   return mayRead(found) ? yield* find(found, iid) : yield* notFound
@@ -45,7 +57,15 @@ export const requireVisibleIdentity = Effect.fnUntraced(function* (found: Readab
   return mayRead(found) ? yield* identify(found, iid) : yield* notFound
 })
 
-type Involved = Pick<MergeRequestRow, "assignees" | "author_id">
+interface Involved extends Pick<MergeRequestRow, "author_id"> {
+  readonly assignees: ReadonlyArray<Pick<UserReferenceRow, "id">>
+}
+
+/** Who opened a merge request and who works on it, as the log has it. */
+export const involvedIn = ({ attributes, authorId }: MergeRequest): Involved => ({
+  author_id: authorId,
+  assignees: attributes.assigneeIds.map((id) => ({ id }))
+})
 
 /** Whether somebody opened a merge request or works on it, and may still see it. */
 export const isInvolved = (

@@ -1,7 +1,8 @@
 import fc from "fast-check"
-import { assert, it } from "vitest"
+import { assert, expect, it } from "vitest"
 import { ChangeFolder } from "#projections/foldChanges.ts"
-import { type Change, patch, put, type Row, remove, removeWhere } from "#projections/ReadModel.ts"
+import { type Change, patch, put, type ReadModel, type Row, remove, removeWhere } from "#projections/ReadModel.ts"
+import { writesOf } from "#projections/writeChanges.ts"
 
 type Table = ReadonlyMap<unknown, Row>
 
@@ -59,4 +60,22 @@ it("a batch leaves the same rows as its changes one by one", () => {
     }),
     { numRuns: 2000 }
   )
+})
+
+it("writes a batch in as many statements, however many rows are removed by their values", () => {
+  const tables = { notes: ["id"], tags: ["name"] }
+  const readModel: ReadModel = { name: "sample", version: 1, ddl: "", tables, projections: [] }
+  const folder = new ChangeFolder(tables)
+  for (let by = 0; by < 500; by++) {
+    folder.add(removeWhere("notes", { author: `user ${by}` }))
+    folder.add(removeWhere("notes", { author: `user ${by}`, text: "x" }))
+    folder.add(removeWhere("tags", { author: `user ${by}` }))
+  }
+  const writes = writesOf(readModel, "live", folder.folded)
+  expect(writes.map(({ text }) => text.match(/^delete from (\S+) .* where (.*)$/s)?.slice(1))).toEqual([
+    ["rm_sample.notes", 't."author" = p."author"'],
+    ["rm_sample.notes", 't."author" = p."author" and t."text" = p."text"'],
+    ["rm_sample.tags", 't."author" = p."author"']
+  ])
+  expect(writes.map(({ values: [rows = ""] }) => JSON.parse(String(rows)).length)).toEqual([500, 500, 500])
 })

@@ -12,7 +12,6 @@ import { mergeRequestAggregate } from "../aggregate.ts"
 import type { MergeRequestKey } from "../ids.ts"
 import { requireMergeRequest } from "../requireMergeRequest.ts"
 import { isPresent } from "../state.ts"
-import { mentionedIssues } from "../text/closingReferences.ts"
 import { listClosedIssues, listRelatedIssues } from "./contract.ts"
 import { keysOf } from "./resolve.ts"
 import { referencesIn } from "./texts.ts"
@@ -49,7 +48,7 @@ const namedIn = Effect.fnUntraced(function* ({ project }: ReadableProject, key: 
   const { state } = yield* load(mergeRequestAggregate, key)
   if (!isPresent(state)) return undefined
   const context = { externalUrl, projectPath: project.path_with_namespace }
-  const references = yield* referencesIn(key, state.request, (piece) => mentionedIssues([piece], context))
+  const references = yield* referencesIn(key, state.request, "mentioned", context)
   const keys = yield* keysOf(references, project)
   return keys.length === 0 ? undefined : { keys }
 })

@@ -1,6 +1,5 @@
 import { Effect, Option } from "effect"
-import { viewerOf } from "../../issuables/Viewer.ts"
-import { IssueQueries } from "../../issues/Issues.ts"
+import { seenAmong } from "../../issues/Issues.ts"
 import { defined } from "../../kernel/defined.ts"
 import { handle, load } from "../../platform/Commands.ts"
 import { outsideRun } from "../../platform/repeats/repeats.ts"
@@ -9,8 +8,7 @@ import { Users } from "../../users/Users.ts"
 import { mergeRequestAggregate } from "../aggregate.ts"
 import type { IssuesFound, Update } from "../commands.ts"
 import { type MergeRequestKey, mergeRequestStream } from "../ids.ts"
-import { isPresent, type MergeRequest } from "../state.ts"
-import { closingReferences } from "../text/closingReferences.ts"
+import type { MergeRequest, Present } from "../state.ts"
 import { keysOf } from "./resolve.ts"
 import { referencesIn } from "./texts.ts"
 
@@ -22,12 +20,9 @@ const issuesToClose = Effect.fnUntraced(function* (key: MergeRequestKey, request
   ]
   if (home === undefined) return []
   const context = { externalUrl, projectPath: home.project.path_with_namespace }
-  const references = yield* referencesIn(key, request, (piece) => closingReferences([piece], context))
-  const keys = yield* keysOf(references, home.project)
-  if (keys.length === 0) return []
-  const filter = { viewer: viewerOf(author && { user: author }), keys, order: { by: "created_at", descending: false } } as const
-  const { rows } = yield* IssueQueries.use((issues) => issues.list(filter, { limit: keys.length, offset: 0 }))
-  return rows.map(({ iid, project_id: projectId }) => ({ projectId, iid }))
+  const references = yield* referencesIn(key, request, "closed", context)
+  const seen = yield* seenAmong(yield* keysOf(references, home.project), author && { user: author })
+  return seen.map(({ iid, project_id: projectId }) => ({ projectId, iid }))
 })
 
 const found = Effect.fnUntraced(function* (key: MergeRequestKey, request: MergeRequest, externalUrl: string) {
@@ -69,17 +64,16 @@ const withTimeout = <A, E, R>(key: MergeRequestKey, find: Effect.Effect<A, E, R>
 export const noteIssuesSoon = (key: MergeRequestKey, externalUrl: string) => withTimeout(key, noteIssuesToClose(key, externalUrl))
 
 /**
- * What a merge request closes after an update, so that both are written at once; undefined where it is known then, or the merge request is not
- * open.
+ * What a merge request in this state closes after an update, so that both are written at once; undefined where it is known then, or the
+ * merge request is not open.
  */
 export const issuesAfter = Effect.fnUntraced(function* (
   key: MergeRequestKey,
+  state: Present,
   { changes: { description, title }, transition }: Pick<Update, "changes" | "transition">,
   externalUrl: string
 ) {
-  const { state } = yield* load(mergeRequestAggregate, key)
-  if (!isPresent(state) || state._tag !== (transition === "reopen" ? "Closed" : "Opened") || transition === "close")
-    return undefined
+  if (state._tag !== (transition === "reopen" ? "Closed" : "Opened") || transition === "close") return undefined
   const isKnown = state.request.issuesToClose !== undefined && transition === undefined
   if (isKnown && description === undefined && title === undefined) return undefined
   const attributes = { ...state.request.attributes, ...defined({ description, title }) }

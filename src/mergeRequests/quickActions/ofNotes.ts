@@ -8,12 +8,13 @@ import { load } from "../../platform/Commands.ts"
 import { mergeRequestAggregate } from "../aggregate.ts"
 import { noteIssuesSoon } from "../closing/noteIssuesToClose.ts"
 import { changesOf } from "../input.ts"
-import { mayUpdate, requireVisible } from "../requireMergeRequest.ts"
-import { updateMergeRequest } from "../writes/change.ts"
+import { mayUpdate, requirePresent, requireVisible } from "../requireMergeRequest.ts"
+import type { Present } from "../state.ts"
+import { updatePresent } from "../writes/change.ts"
 import { type Ordered, perform } from "./actions.ts"
 import { isNoteOnly, type NoteOnlyAction, parseNoteAction, type QuickAction } from "./commands.ts"
 import { type Orders, ordersOf, type ResolvedNames } from "./perform.ts"
-import { allowedAmong, beforeOf, presentOf } from "./quickActions.ts"
+import { allowedAmong, beforeOf } from "./quickActions.ts"
 import { readingQuickActions } from "./read.ts"
 import { resolveNames } from "./resolveNames.ts"
 
@@ -26,10 +27,10 @@ export type TodoActions<R> = Readonly<Record<"AddTodo" | "FinishTodo", Effect.Ef
 const isOrdered = ({ parameters, time }: Orders): boolean => Object.keys(parameters).length + time.length > 0
 
 /** Changes what is ordered, or nothing of it where any of it is refused. */
-const changed = Effect.fnUntraced(function* (orders: Orders, { caller, externalUrl, found, row }: Ordered) {
+const changed = Effect.fnUntraced(function* (orders: Orders, state: Present, { caller, externalUrl, found, row }: Ordered) {
   const key = { projectId: row.project_id, iid: row.iid }
-  const update = yield* changesOf(orders.parameters, row, { target: found, caller })
-  const { stream } = yield* updateMergeRequest(key, { by: caller.user.id, ...update, time: orders.time })
+  const update = yield* changesOf(orders.parameters, state.request, { target: found, caller })
+  const { stream } = yield* updatePresent(key, state, { by: caller.user.id, ...update, time: orders.time })
   yield* noteIssuesSoon(key, externalUrl)
   const { position } = yield* load(mergeRequestAggregate, key)
   yield* awaitReadModels({ stream, position })
@@ -91,13 +92,14 @@ export const executeQuickActions = Effect.fnUntraced(function* <R>(
 ) {
   const { caller, found, iid } = execution
   const row = yield* requireVisible(found, iid)
+  const state = yield* requirePresent(found, { projectId: row.project_id, iid })
   const ordered: Ordered = { ...execution, row }
   const sourceBranch = row.source_project_id === row.project_id ? row.source_branch : undefined
   const changing = actions.filter((action) => !isNoteOnly(action))
   const allowed = mayUpdate(found, row, caller.user.id) ? allowedAmong(changing, { target: found, sourceBranch, caller }) : []
   const resolved = yield* resolveNames(allowed, found, caller)
-  const orders = ordersOf([...allowed, ...actions.filter(isNoteOnly)], beforeOf({}, presentOf(row)), resolved)
-  const isChanged = isOrdered(orders) && (yield* Effect.orElseSucceed(changed(orders, ordered), () => false))
+  const orders = ordersOf([...allowed, ...actions.filter(isNoteOnly)], beforeOf({}, state.request.attributes), resolved)
+  const isChanged = isOrdered(orders) && (yield* Effect.orElseSucceed(changed(orders, state, ordered), () => false))
   let changes: JsonObject = isChanged ? toldChanges(orders, resolved) : {}
   const summary = isChanged ? [...orders.summary] : []
   for (const { action, sentence } of orders.further) {

@@ -5,7 +5,7 @@ import { defined } from "../../kernel/defined.ts"
 import { inSlices } from "../../kernel/inSlices.ts"
 import { can, type ReadableProject } from "../../projects/Projects.ts"
 import type { TimeOrder } from "../commands.ts"
-import type { MergeRequestRow } from "../Queries.ts"
+import type { Attributes } from "../events.ts"
 import type { QuickAction } from "./commands.ts"
 import { type Before, type OrderedParameters, ordersOf } from "./perform.ts"
 import { readingQuickActions } from "./read.ts"
@@ -55,21 +55,9 @@ interface Parameters {
 }
 
 /** What a merge request has; a new one has nothing. */
-export interface Present {
-  readonly title: string
-  readonly description: string | null
-  readonly assigneeIds: ReadonlyArray<number>
-  readonly reviewerIds: ReadonlyArray<number>
-}
+type Present = Pick<Attributes, "assigneeIds" | "description" | "reviewerIds" | "title">
 
 export const unopened: Present = { title: "", description: null, assigneeIds: [], reviewerIds: [] }
-
-export const presentOf = ({ assignees, description, reviewers, title }: MergeRequestRow): Present => ({
-  title,
-  description,
-  assigneeIds: assignees.map(({ id }) => id),
-  reviewerIds: reviewers.map(({ id }) => id)
-})
 
 const bothOf = (some: ReadonlyArray<string> | undefined, more: ReadonlyArray<string> | null | undefined) =>
   some === undefined ? (more ?? undefined) : [...(more ?? []), ...some]

@@ -32,12 +32,10 @@ const pairAfter = (state: Present, key: MergeRequestKey, { changes, transition }
 }
 
 /**
- * Changes a merge request. Its branches are taken before it is open for them and given back once it is not. Where another one is open for
- * them it does not open again, and is changed otherwise.
+ * Changes a merge request that was in this state lately. Its branches are taken before it is open for them and given back once it is not. Where
+ * another one is open for them it does not open again, and is changed otherwise.
  */
-export const updateMergeRequest = Effect.fnUntraced(function* (key: MergeRequestKey, update: NewUpdate) {
-  const { state } = yield* load(mergeRequestAggregate, key)
-  if (!isPresent(state)) return yield* new MergeRequestMissing()
+export const updatePresent = Effect.fnUntraced(function* (key: MergeRequestKey, state: Present, update: NewUpdate) {
   const after = pairAfter(state, key, update)
   const isTaken = after !== undefined && (yield* isTakenFrom(after, key, update))
   const { labeling, transition, ...others } = update
@@ -59,6 +57,12 @@ export const updateMergeRequest = Effect.fnUntraced(function* (key: MergeRequest
   }
   return handled
 }, spanned("mergeRequests.update"))
+
+/** Changes a merge request, in whatever state it is. */
+export const updateMergeRequest = Effect.fnUntraced(function* (key: MergeRequestKey, update: NewUpdate) {
+  const { state } = yield* load(mergeRequestAggregate, key)
+  return yield* isPresent(state) ? updatePresent(key, state, update) : new MergeRequestMissing()
+})
 
 /** Whether another merge request keeps this one from being opened again. */
 const isTakenFrom = (after: Pair, key: MergeRequestKey, { transition }: NewUpdate) =>

@@ -7,7 +7,6 @@ import type { ReadableProject } from "../../projects/Projects.ts"
 import { MergeRequestInvalid } from "../commands.ts"
 import { labelFaults } from "../faults.ts"
 import type { Labeling, LabelingWithIds, LabelsChange } from "../labeling.ts"
-import type { LabelTitle } from "../Queries.ts"
 
 interface Wanted {
   readonly labels?: ReadonlyArray<string> | null
@@ -25,18 +24,19 @@ const labelsOf = Effect.fnUntraced(function* (projectId: number, titles: Titles)
 })
 
 /** The labels with these titles that it may have; of former groups of the project it may have some that others may not get. */
-const labelsToRemove = Effect.fnUntraced(function* (projectId: number, titles: Titles, before: ReadonlyArray<LabelTitle>) {
+const labelsToRemove = Effect.fnUntraced(function* (projectId: number, titles: Titles, before: ReadonlyArray<number>) {
   const wanted = new Set(titles)
   const place = { parent: { kind: "project", id: projectId }, withAncestors: true } as const
-  const known = yield* LabelQueries.use(({ named }) => named(place, [...wanted]))
-  return [...known, ...before].filter(({ title }) => wanted.has(title)).map(({ id }) => id)
+  const { named, withIds } = yield* LabelQueries
+  const [known, present] = yield* Effect.all([named(place, [...wanted]), withIds(before)], { concurrency: 2 })
+  return [...known, ...present].filter(({ title }) => wanted.has(title)).map(({ id }) => id)
 })
 
 /** Null instead of labels takes all away. */
 const labelsChangeOf = Effect.fnUntraced(function* (
   { add_labels, labels, remove_labels }: Wanted,
   projectId: number,
-  before: ReadonlyArray<LabelTitle>
+  before: ReadonlyArray<number>
 ) {
   if (labels === undefined && !add_labels?.length && !remove_labels?.length) return undefined
   const change: LabelsChange = defined({
@@ -54,11 +54,11 @@ const milestoneIn = Effect.fnUntraced(function* ({ milestone_id: id }: Wanted, p
   return (yield* MilestoneQueries.use(({ find }) => find(place, id)))?.id ?? null
 })
 
-/** The labels and the milestone that parameters name, of a project; labels that are not there are made. */
+/** The labels and the milestone that parameters name, of a project; labels that are not there are made. `before` are the ids of those that it has. */
 export const labelingIn = Effect.fnUntraced(function* (
   parameters: Wanted,
   { project }: ReadableProject,
-  before: ReadonlyArray<LabelTitle> = []
+  before: ReadonlyArray<number> = []
 ) {
   const labels = yield* labelsChangeOf(parameters, project.id, before)
   const milestoneId = yield* milestoneIn(parameters, project.id)

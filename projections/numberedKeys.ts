@@ -1,11 +1,11 @@
-/** Merge requests of a statement that asks for several. */
+/** Issues or merge requests of a statement that asks for several. */
 export interface Keys {
   readonly projectIds: ReadonlyArray<number>
   readonly iids: ReadonlyArray<number>
 }
 
-/** The key of a merge request among those that are asked for in one statement. */
-export const keyOf = (projectId: number, iid: number): string => `${projectId} ${iid}`
+/** The key of an issue or a merge request among those that are asked for in one statement. */
+export const numberedKey = (projectId: number, iid: number): string => `${projectId} ${iid}`
 
 export const keysIn = (keys: ReadonlyArray<string>): Keys => {
   const parts = keys.map((key) => key.split(" ").map(Number))
