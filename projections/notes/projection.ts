@@ -106,7 +106,7 @@ const allResolved: SystemNote = { body: systemNotes.resolvedAllThreads, named: n
 /** Notes with their discussions: those that people write, and those that follow from what happens to a thing. */
 export const notesReadModel: ReadModel = {
   name: "notes",
-  version: 5,
+  version: 6,
   ddl: readFileSync(new URL("./table.sql", import.meta.url), "utf8"),
   tables: { [notes]: ["id"], [counts]: ["project_id", "noteable_type", "iid"] },
   projections: [

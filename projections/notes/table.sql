@@ -52,6 +52,12 @@ declare
     when 'DELETE' then columns || ', -1 as sign from before'
     else columns || ', 1 as sign from after union all ' || columns || ', -1 as sign from before' end;
 begin
+  -- Nothing is counted of what the service wrote, which is most; and what is put calls this for updates although nothing was there.
+  if tg_op <> 'DELETE' then
+    if not exists (select from after where not is_system) then
+      return null;
+    end if;
+  end if;
   execute format('
     insert into %1$I.counts as c (project_id, noteable_type, iid, user_notes, unresolved)
     select * from (

@@ -119,6 +119,10 @@ const addVersion = ({ _tag: _, draftCommit, previous, version, ...added }: AddVe
 const outdateMergeability = ({ _tag, request }: Present): Decision =>
   _tag === "Opened" && request.mergeability._tag === "Checked" ? one(cases.MergeabilityOutdated.make({})) : nothing
 
+/** Once the branches have been looked at it is prepared, whatever was found. */
+const finishPreparation = ({ isPrepared }: MergeRequest): ReadonlyArray<MergeRequestEvent> =>
+  isPrepared ? [] : [cases.MergeRequestPrepared.make({})]
+
 /** What is not known of the version there is cannot be known of any, but that a branch is missing. */
 const isOfVersion = ({ headSha, verdict }: Check, { version }: MergeRequest): boolean =>
   verdict === "branch_missing" || (version !== undefined && headSha === version.headSha)
@@ -130,7 +134,8 @@ const check = (command: Check, state: Present): Decision => {
   if (_tag !== "Opened" || targetBranch !== attributes.targetBranch || !isOfVersion(command, request)) return nothing
   if (mergeability._tag === "Checked" && Equal.equals(mergeability, { _tag: "Checked", ...checked })) return nothing
   const told = hasFailed(mergeability) ? { ...checked, failedBefore: true } : checked
-  return Result.succeed([cases.MergeabilityChecked.make(told), ...afterCheck(state, checked.verdict === "mergeable")])
+  const after = afterCheck(state, checked.verdict === "mergeable")
+  return Result.succeed([cases.MergeabilityChecked.make(told), ...finishPreparation(request), ...after])
 }
 
 const failCheck = (error: string, { _tag, request }: Present): Decision =>
@@ -188,7 +193,7 @@ const decide = (command: Command, state: State): Decision => {
     case "AddVersion":
       return addVersion(command, state)
     case "FinishPreparation":
-      return request.isPrepared ? nothing : one(cases.MergeRequestPrepared.make({}))
+      return Result.succeed(finishPreparation(request))
     case "OutdateMergeability":
       return outdateMergeability(state)
     case "FailCheck":

@@ -14,7 +14,7 @@ import { renderSingleLine } from "../markdown/singleLine.ts"
 import { load } from "../platform/Commands.ts"
 import type { Position } from "../platform/eventStore/EventStore.ts"
 import { changes, createsNumbered } from "../platform/repeats/repeats.ts"
-import { can, findReadable, type ReadableProject, requireProject } from "../projects/Projects.ts"
+import { can, findReadable, type ProjectRow, type ReadableProject, requireProject } from "../projects/Projects.ts"
 import { isSameNetwork } from "../repositories/Code.ts"
 import { mergeRequestAggregate } from "./aggregate.ts"
 import { requiredFaults } from "./approvals/faults.ts"
@@ -144,11 +144,11 @@ const preparationTime = "3 seconds"
 const prepared = Effect.fnUntraced(function* (
   key: MergeRequestKey,
   opened: { readonly stream: string; readonly position: Position },
-  externalUrl: string
+  place: { readonly externalUrl: string; readonly home: ProjectRow }
 ) {
   const preparation = Effect.timeoutOption(refresh(key), preparationTime)
   yield* Effect.catchCause(preparation, (cause) => Effect.logWarning(`${opened.stream} is prepared later`, cause))
-  yield* noteIssuesSoon(key, externalUrl)
+  yield* noteIssuesSoon(key, place)
   const { position } = yield* load(mergeRequestAggregate, key)
   return { stream: opened.stream, position: Math.max(position, opened.position) }
 })
@@ -172,8 +172,9 @@ const post = route(
       return yield* openMergeRequest({ projectId: target.project.id, ...opening })
     })
     const keyOf = (iid: number) => ({ projectId: target.project.id, iid })
+    const place = { externalUrl: request.externalUrl, home: target.project }
     const created = yield* createsNumbered(mergeRequestAggregate, keyOf, refuse(make))
-    yield* awaitReadModels(yield* prepared(keyOf(created.number), created, request.externalUrl))
+    yield* awaitReadModels(yield* prepared(keyOf(created.number), created, place))
     return ok(yield* answer(target, created.number, { caller, request }))
   })
 )
@@ -199,7 +200,7 @@ const put = route(
       const { targetBranch } = update.changes
       if (targetBranch !== undefined && targetBranch === sourceBranch)
         return yield* unprocessableList("You can't use same project/branch for source and target")
-      const closing = yield* issuesAfter(key, state, update, request.externalUrl)
+      const closing = yield* issuesAfter(key, state, update, { externalUrl: request.externalUrl, home: found.project })
       return yield* updatePresent(key, state, { by: caller.user.id, ...update, ...defined({ closing, time }) })
     })
     const changed = yield* changes(mergeRequestAggregate, key, refuse(make))

@@ -1,4 +1,5 @@
 import { Effect } from "effect"
+import { LRUCache } from "lru-cache"
 import { copied } from "../../kernel/characters.ts"
 import { defined } from "../../kernel/defined.ts"
 import { GitFailed, type Repository } from "../Repository.ts"
@@ -48,13 +49,35 @@ export const parseCommit = (id: string, content: Buffer): Commit => {
   }
 }
 
-/** A commit by its full id; undefined when there is none. Fails with `exceeded: "output"` for one of more than a mebibyte. */
+/** About the number of bytes of a commit without its message, the most of one that is cached, and of all of them. */
+const [commitBytes, maxCachedBytes, maxCacheBytes] = [500, 64 * 1024, 8 * 1024 * 1024]
+
+/** Commits that were read lately, by repository and id: the same ones are asked for again and again, and never change. */
+const cache = new LRUCache<string, Commit>({
+  maxSize: maxCacheBytes,
+  maxEntrySize: maxCachedBytes,
+  sizeCalculation: ({ gpgSignature = "", message }) => commitBytes + message.length + gpgSignature.length
+})
+const keyOf = ({ path }: Repository, id: string): string => `${path} ${id}`
+
+/** A commit by its full id, where it can be told without git. */
+export const cachedCommit = (repository: Repository, id: string): Commit | undefined => cache.get(keyOf(repository, id))
+
+/**
+ * A commit by its full id; undefined when there is none. Fails with `exceeded: "output"` for one of more than a mebibyte. One that was read lately is
+ * told although git may have removed it since.
+ */
 export const readCommit = Effect.fnUntraced(function* (
   repository: Repository,
   id: string
 ): Effect.fn.Return<Commit | undefined, GitFailed, Objects> {
+  const known = cachedCommit(repository, id)
+  if (known !== undefined) return known
   const object = yield* (yield* Objects).read(repository, id, maxObjectBytes)
-  return object?.type === "commit" ? parseCommit(object.id, object.content) : undefined
+  if (object?.type !== "commit") return undefined
+  const commit = parseCommit(object.id, object.content)
+  if (commit.id === id) cache.set(keyOf(repository, id), commit)
+  return commit
 })
 
 /** The highest number of characters of all messages together, and of commits that are read at a time. */

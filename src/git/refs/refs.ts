@@ -161,9 +161,10 @@ export const readRef = Effect.fnUntraced(function* (
   name: string
 ): Effect.fn.Return<ObjectInfo | undefined, GitFailed, Objects> {
   const { info } = yield* Objects
-  const found = yield* info(repository, name)
+  // They are asked for together, which takes as long as one of them.
+  const names = [name, ...alternativeNames(name)]
+  const [found, ...others] = yield* Effect.forEach(names, (ref) => info(repository, ref), { concurrency: "unbounded" })
   if (found === undefined) return
-  const others = yield* Effect.forEach(alternativeNames(name), (ref) => info(repository, ref), { concurrency: "unbounded" })
   if (!describePattern.test(name) && others.every((other) => other === undefined)) return found
   const { status } = yield* run(repository, ["show-ref", "--verify", "--quiet", "--", name], { statuses: [0, 1] })
   return status === 0 ? found : undefined

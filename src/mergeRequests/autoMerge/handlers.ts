@@ -29,7 +29,7 @@ const cancel = route(
       return yield* handle(mergeRequestAggregate, key, { _tag: "CancelAutoMerge", by: caller.user.id })
     })
     yield* changes(mergeRequestAggregate, key, refuse(make))
-    yield* noteIssuesSoon(key, request.externalUrl)
+    yield* noteIssuesSoon(key, { externalUrl: request.externalUrl, home: found.project })
     yield* awaitMergeRequest(key)
     return ok(yield* detailsOf(yield* requireVisible(found, iid), found, { caller, request }))
   })

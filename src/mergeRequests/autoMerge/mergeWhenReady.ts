@@ -78,7 +78,7 @@ export const mergeWhenReady = Effect.fnUntraced(function* (merging: Merging, wan
   if (!isGitReady(facts) || !hasToWait) return yield* notAllowed
   if (wanted.sha !== undefined && wanted.sha !== row.sha) return yield* otherHead(row.sha)
   // From here on nothing changes which issues it closes.
-  yield* noteIssuesSoon(key, merging.externalUrl)
+  yield* noteIssuesSoon(key, merging)
   const set = {
     by: merging.merger.id,
     headSha: row.sha,

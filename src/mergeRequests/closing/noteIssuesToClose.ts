@@ -3,7 +3,7 @@ import { seenAmong } from "../../issues/Issues.ts"
 import { defined } from "../../kernel/defined.ts"
 import { handle, load } from "../../platform/Commands.ts"
 import { outsideRun } from "../../platform/repeats/repeats.ts"
-import { Projects } from "../../projects/Projects.ts"
+import { type ProjectRow, Projects } from "../../projects/Projects.ts"
 import { Users } from "../../users/Users.ts"
 import { mergeRequestAggregate } from "../aggregate.ts"
 import type { IssuesFound, Update } from "../commands.ts"
@@ -12,29 +12,38 @@ import type { MergeRequest, Present } from "../state.ts"
 import { keysOf } from "./resolve.ts"
 import { referencesIn } from "./texts.ts"
 
+/** Where a merge request is: the URL of this service, and its project, where that is known. */
+interface Place {
+  readonly externalUrl: string
+  readonly home?: ProjectRow | undefined
+}
+
+const homeOf = Effect.fnUntraced(function* ({ projectId }: MergeRequestKey) {
+  return (yield* Projects.use((projects) => projects.find(String(projectId), undefined)))?.project
+})
+
 /** The issues that a merge request says it closes, of those that its author sees. */
-const issuesToClose = Effect.fnUntraced(function* (key: MergeRequestKey, request: MergeRequest, externalUrl: string) {
-  const [home, author] = [
-    yield* Projects.use((projects) => projects.find(String(key.projectId), undefined)),
-    yield* Users.use((users) => users.find(request.authorId))
-  ]
-  if (home === undefined) return []
-  const context = { externalUrl, projectPath: home.project.path_with_namespace }
-  const references = yield* referencesIn(key, request, "closed", context)
-  const seen = yield* seenAmong(yield* keysOf(references, home.project), author && { user: author })
+const issuesToClose = Effect.fnUntraced(function* (key: MergeRequestKey, request: MergeRequest, { externalUrl, home }: Place) {
+  const project = home ?? (yield* homeOf(key))
+  if (project === undefined) return []
+  const context = { externalUrl, projectPath: project.path_with_namespace }
+  const keys = yield* keysOf(yield* referencesIn(key, request, "closed", context), project)
+  if (keys.length === 0) return []
+  const author = yield* Users.use((users) => users.find(request.authorId))
+  const seen = yield* seenAmong(keys, author && { user: author })
   return seen.map(({ iid, project_id: projectId }) => ({ projectId, iid }))
 })
 
-const found = Effect.fnUntraced(function* (key: MergeRequestKey, request: MergeRequest, externalUrl: string) {
-  const issues = yield* issuesToClose(key, request, externalUrl)
+const found = Effect.fnUntraced(function* (key: MergeRequestKey, request: MergeRequest, place: Place) {
+  const issues = yield* issuesToClose(key, request, place)
   const { description, title } = request.attributes
   return { title, description, headSha: request.version?.headSha, issues } satisfies IssuesFound
 })
 
 /** Finds out which issues a merge request closes, as it was then, and notes them where that is still so. Answers the issues. */
 export const findIssuesToClose = Effect.fnUntraced(
-  function* (key: MergeRequestKey, request: MergeRequest, externalUrl: string) {
-    const closing = yield* found(key, request, externalUrl)
+  function* (key: MergeRequestKey, request: MergeRequest, place: Place) {
+    const closing = yield* found(key, request, place)
     yield* handle(mergeRequestAggregate, key, { _tag: "NoteIssuesToClose", ...closing })
     return closing.issues
   },
@@ -43,10 +52,10 @@ export const findIssuesToClose = Effect.fnUntraced(
 )
 
 /** The same for a merge request that is open and of which it is not known. Repeating it changes nothing. */
-export const noteIssuesToClose = Effect.fnUntraced(function* (key: MergeRequestKey, externalUrl: string) {
+export const noteIssuesToClose = Effect.fnUntraced(function* (key: MergeRequestKey, place: Place) {
   const { state } = yield* load(mergeRequestAggregate, key)
   if (state._tag !== "Opened" || state.request.issuesToClose !== undefined) return
-  yield* findIssuesToClose(key, state.request, externalUrl)
+  yield* findIssuesToClose(key, state.request, place)
 })
 
 /** How long an answer waits for it; the reactor does it otherwise. */
@@ -61,7 +70,7 @@ const withTimeout = <A, E, R>(key: MergeRequestKey, find: Effect.Effect<A, E, R>
     )
   )
 
-export const noteIssuesSoon = (key: MergeRequestKey, externalUrl: string) => withTimeout(key, noteIssuesToClose(key, externalUrl))
+export const noteIssuesSoon = (key: MergeRequestKey, place: Place) => withTimeout(key, noteIssuesToClose(key, place))
 
 /**
  * What a merge request in this state closes after an update, so that both are written at once; undefined where it is known then, or the
@@ -71,12 +80,12 @@ export const issuesAfter = Effect.fnUntraced(function* (
   key: MergeRequestKey,
   state: Present,
   { changes: { description, title }, transition }: Pick<Update, "changes" | "transition">,
-  externalUrl: string
+  place: Place
 ) {
   if (state._tag !== (transition === "reopen" ? "Closed" : "Opened") || transition === "close") return undefined
   const isKnown = state.request.issuesToClose !== undefined && transition === undefined
   if (isKnown && description === undefined && title === undefined) return undefined
   const attributes = { ...state.request.attributes, ...defined({ description, title }) }
-  const closing = withTimeout(key, found(key, { ...state.request, attributes }, externalUrl))
+  const closing = withTimeout(key, found(key, { ...state.request, attributes }, place))
   return Option.getOrUndefined(yield* outsideRun(closing))
 })

@@ -22,7 +22,7 @@ const closeIssues = Effect.fnUntraced(function* (event: RecordedEvent, key: Merg
   const request = yield* mergedAt(key, event)
   const found = yield* Projects.use((projects) => projects.find(String(key.projectId), undefined))
   if (request === undefined || found?.project.default_branch !== request.attributes.targetBranch) return
-  const issues = request.issuesToClose ?? (yield* findIssuesToClose(key, request, externalUrl))
+  const issues = request.issuesToClose ?? (yield* findIssuesToClose(key, request, { externalUrl, home: found.project }))
   yield* closeByMerge({ issues, by, mergeRequestId: request.id, id: event.id })
 })
 
@@ -48,6 +48,6 @@ export const keepUpIssues = (externalUrl: string) =>
       yield* awaitVisible(event)
       const { success } = decoded
       if (success._tag === "MergeRequestMerged") yield* closeIssues(event, key, success.by, externalUrl)
-      else yield* noteIssuesToClose(key, externalUrl)
+      else yield* noteIssuesToClose(key, { externalUrl })
     })
   })

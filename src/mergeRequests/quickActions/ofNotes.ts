@@ -31,7 +31,7 @@ const changed = Effect.fnUntraced(function* (orders: Orders, state: Present, { c
   const key = { projectId: row.project_id, iid: row.iid }
   const update = yield* changesOf(orders.parameters, state.request, { target: found, caller })
   const { stream } = yield* updatePresent(key, state, { by: caller.user.id, ...update, time: orders.time })
-  yield* noteIssuesSoon(key, externalUrl)
+  yield* noteIssuesSoon(key, { externalUrl, home: found.project })
   const { position } = yield* load(mergeRequestAggregate, key)
   yield* awaitReadModels({ stream, position })
   return true

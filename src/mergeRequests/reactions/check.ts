@@ -9,7 +9,7 @@ import type { Check } from "../commands.ts"
 import type { Verdict } from "../events.ts"
 import { areSame, type Heads, hasBoth, headsNow } from "../heads.ts"
 import type { MergeRequestKey } from "../ids.ts"
-import type { MergeRequest } from "../state.ts"
+import { isPresent, type MergeRequest } from "../state.ts"
 
 /** Tells that nobody knows any more whether it can be merged, which is quickly done for many; it is found out later. */
 export const outdate = (key: MergeRequestKey) => Effect.orDie(handle(mergeRequestAggregate, key, { _tag: "OutdateMergeability" }))
@@ -45,17 +45,18 @@ const tell = (
 ) => {
   const after = Effect.onError(headsNow(request, key), () => outdate(key))
   const confirm = Effect.flatMap(after, (now) => (areSame(now, heads) ? Effect.void : outdate(key)))
-  return Effect.uninterruptible(Effect.andThen(Effect.orDie(handle(mergeRequestAggregate, key, command)), confirm))
+  return Effect.uninterruptible(Effect.tap(Effect.orDie(handle(mergeRequestAggregate, key, command)), () => confirm))
 }
 
-/** Tells whether the heads can be merged, where nobody knows that yet, and they still are the heads. */
+/** Tells whether the heads can be merged, where nobody knows that yet, and they still are the heads. Answers whether the merge request is prepared. */
 export const check = Effect.fnUntraced(function* (key: MergeRequestKey, request: MergeRequest, heads: Heads) {
-  if (isKnown(request, heads)) return
+  if (isKnown(request, heads)) return request.isPrepared
   const judged = yield* judge((yield* Repositories).of(key.projectId), heads)
-  if (!areSame(yield* headsNow(request, key), heads)) return
+  if (!areSame(yield* headsNow(request, key), heads)) return request.isPrepared
   const { targetBranch } = request.attributes
   const of = { targetBranch, headSha: heads.source ?? null, targetSha: heads.target ?? null }
-  yield* tell(key, request, { heads, command: { _tag: "Check", ...of, ...judged } })
+  const { state } = yield* tell(key, request, { heads, command: { _tag: "Check", ...of, ...judged } })
   const isBehind = judged.verdict === "mergeable" && !judged.isFastForward
   if (request.autoMerge !== undefined && isBehind) yield* abortIfOutdated(key, request.autoMerge)
+  return isPresent(state) && state.request.isPrepared
 })

@@ -118,8 +118,8 @@ const settle = Effect.fnUntraced(function* (key: MergeRequestKey, before: MergeR
   if (hasBoth(heads)) yield* addVersion(key, before, heads)
   const request = yield* requestOf(key)
   if (request === undefined) return
-  yield* check(key, request, heads)
-  yield* send(key, { _tag: "FinishPreparation" })
+  const isPrepared = yield* check(key, request, heads)
+  if (!isPrepared) yield* send(key, { _tag: "FinishPreparation" })
 })
 
 /** A branch that moves more often meanwhile is looked at again later: then nobody knows of the merge request whether it can be merged. */

@@ -1,6 +1,6 @@
 import { Context, Effect, Layer } from "effect"
 import { LRUCache } from "lru-cache"
-import { type Commit, readCommit, readCommits } from "../../git/objects/commit.ts"
+import { type Commit, cachedCommit, readCommit, readCommits } from "../../git/objects/commit.ts"
 import type { Objects } from "../../git/objects/Objects.ts"
 import type { Repository } from "../../git/Repository.ts"
 import { tipOnDisk } from "../../git/refs/tipOnDisk.ts"
@@ -15,8 +15,8 @@ export interface Configured {
   readonly text: Text
 }
 
-/** Characters of all cached messages, and of all cached texts. */
-const [maxMessages, maxTexts] = [4 * 1024 * 1024, 16 * 1024 * 1024]
+/** Characters of all cached texts. */
+const maxTexts = 16 * 1024 * 1024
 const overhead = 500
 
 /** Answers from the cache, else reads and caches what there is. */
@@ -35,7 +35,7 @@ interface FileText {
 }
 
 /**
- * The configurations of commits, and the commits, of which those that were read lately are cached: schedules ask for the same one again
+ * The configurations of commits, of which those that were read lately are cached, as the commits are: schedules ask for the same one again
  * and again, and so do lists of jobs; a service that starts a process of git for each of a thousand schedules of the same minute answers
  * nobody else.
  */
@@ -55,23 +55,17 @@ export class Configurations extends Context.Service<
     Configurations,
     Effect.gen(function* () {
       const services = yield* Effect.context<Objects>()
-      const commits = new LRUCache<string, Commit>({
-        maxSize: maxMessages,
-        sizeCalculation: ({ message }) => overhead + message.length
-      })
       const texts = new LRUCache<string, FileText>({
         maxSize: maxTexts,
         sizeCalculation: ({ text }) => overhead + (text?.length ?? 0)
       })
       const keyOf = (...parts: ReadonlyArray<string>): string => parts.join("\0")
-      const commitOf = (repository: Repository, id: string) =>
-        cached(commits)(keyOf(repository.path, id), Effect.orDie(readCommit(repository, id)))
+      const commitOf = (repository: Repository, id: string) => Effect.orDie(readCommit(repository, id))
       const none: ReadonlyArray<Commit> = []
       const commitsOf = Effect.fnUntraced(function* (repository: Repository, ids: ReadonlyArray<string>) {
-        const known = [...new Set(ids)].map((id) => ({ id, commit: commits.get(keyOf(repository.path, id)) }))
+        const known = [...new Set(ids)].map((id) => ({ id, commit: cachedCommit(repository, id) }))
         const missing = known.flatMap(({ commit, id }) => (commit === undefined ? [id] : []))
         const read = missing.length === 0 ? none : yield* Effect.orElseSucceed(readCommits(repository, missing), () => none)
-        for (const commit of read) commits.set(keyOf(repository.path, commit.id), commit)
         return [...known.flatMap(({ commit }) => commit ?? []), ...read]
       })
       const textOf = (repository: Repository, id: string, path: string) => {
@@ -84,7 +78,7 @@ export class Configurations extends Context.Service<
         cachedTip: (repository, branch, path) =>
           Effect.map(tipOnDisk(repository, branch), (tip) => {
             const isCached =
-              tip !== undefined && commits.has(keyOf(repository.path, tip)) && texts.has(keyOf(repository.path, tip, path))
+              tip !== undefined && cachedCommit(repository, tip) !== undefined && texts.has(keyOf(repository.path, tip, path))
             return isCached ? tip : undefined
           }),
         commits: (repository, ids) => Effect.provide(commitsOf(repository, ids), services),

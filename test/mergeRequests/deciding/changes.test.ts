@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { mergeRequestAggregate } from "#src/mergeRequests/aggregate.ts"
 import type { Command, TimeOrder, Update } from "#src/mergeRequests/commands.ts"
-import { attributes, open, opened, shaOf, stateBehind, version } from "../samples.ts"
+import { addVersion, attributes, open, opened, shaOf, stateBehind, version } from "../samples.ts"
 import { cases, closing, commands, newVersion, outcome, ready, states, updating } from "./samples.ts"
 
 describe("a transition", () => {
@@ -53,18 +53,31 @@ describe("attributes", () => {
 })
 
 describe("a verdict", () => {
-  const check = (headSha: string | null, verdict: "mergeable" | "branch_missing" = "mergeable"): Command => ({
+  const verdict = { targetSha: shaOf("b"), verdict: "mergeable", isFastForward: true } as const
+  const check = (headSha: string | null, found: "mergeable" | "branch_missing" = "mergeable"): Command => ({
     _tag: "Check",
     targetBranch: "main",
     headSha,
-    targetSha: shaOf("b"),
-    verdict,
-    isFastForward: true
+    ...verdict,
+    verdict: found
   })
 
   it("on another commit than that of the last version is dropped", () => {
     expect(outcome(check(shaOf("d")), states.Opened)).toEqual([])
     expect(outcome(check(shaOf("a")), stateBehind(open))).toEqual([])
+  })
+
+  it("ends the preparation, as looking without one does, once", () => {
+    const unprepared = stateBehind(open, addVersion)
+    const [checked, prepared] = [
+      cases.MergeabilityChecked.make({ ...verdict, headSha: shaOf("a") }),
+      cases.MergeRequestPrepared.make({})
+    ]
+    expect(outcome(check(shaOf("a")), unprepared)).toEqual([checked, prepared])
+    expect(outcome(commands.FinishPreparation, unprepared)).toEqual([prepared])
+    const moved = stateBehind(open, addVersion, commands.FinishPreparation)
+    expect(outcome(check(shaOf("a")), moved)).toEqual([checked])
+    expect(outcome(commands.FinishPreparation, moved)).toEqual([])
   })
 
   it("that is known already is not told again, unless a branch moved since", () => {

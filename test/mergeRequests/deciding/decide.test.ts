@@ -50,7 +50,7 @@ const both = cases.MergeRequestChanged.make({
 /** What is possible wherever there is a merge request. */
 const anywhere = {
   Open: "MergeRequestExists",
-  FinishPreparation: [cases.MergeRequestPrepared.make({})],
+  FinishPreparation: [],
   EstimateTime: [cases.TimeEstimated.make({ seconds: 3_600 })],
   SpendTime: [cases.TimeSpent.make({ by: 8, seconds: 60, total: 180, summary: "Read it" })],
   ResetSpentTime: [cases.SpentTimeReset.make({ by: 8 })],
