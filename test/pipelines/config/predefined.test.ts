@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs"
 import { describe, expect, it } from "vitest"
 import { type PipelineFacts, predefinedJobVariables, predefinedVariables } from "#src/pipelines/config/predefined.ts"
 
@@ -301,4 +302,26 @@ it("tell of a job", () => {
     { key: "CI_JOB_STAGE", value: "build" },
     { key: "CI_NODE_TOTAL", value: "1" }
   ])
+})
+
+it("ARCHITECTURE.md names all of them, and no others", () => {
+  const project = { id: 7, name: "The Engine", path: "tools/engine" }
+  const tag = {
+    isTag: true,
+    source: "trigger",
+    name: "Nightly",
+    openMergeRequests: ["a/b!1"],
+    scheduleDescription: "each night"
+  } as const
+  const all = [
+    ...predefinedVariables(withFacts({ project, pipeline: tag, commit: { tagMessage: "First" } })),
+    ...predefinedVariables(facts),
+    ...predefinedVariables(withFacts({ mergeRequest })),
+    ...predefinedJobVariables({ name: "a", stage: "b", parallel: { index: 1, total: 2 } })
+  ]
+  // What only executors are given is not known here.
+  const expected = new Set([...all.map(({ key }) => key), "CI_JOB_ID", "CI_JOB_URL"])
+  const [, paragraph = ""] = readFileSync("ARCHITECTURE.md", "utf8").split("**Predefined variables**")
+  const told = new Set([...(paragraph.split("\n\n")[0] ?? "").matchAll(/`([A-Z_0-9]+)`/g)].map(([, name]) => name))
+  expect([...told].toSorted()).toEqual([...expected].toSorted())
 })
