@@ -16,6 +16,9 @@ export class Refused extends Error {
   }
 }
 
+/** Nobody answers there. */
+export class Unanswered extends Error {}
+
 const parsed = (text: string): Body => {
   const body: unknown = text === "" ? {} : JSON.parse(text)
   return typeof body === "object" && body !== null ? { ...body } : {}
@@ -26,7 +29,9 @@ export const makeClient = (url: string, token: string): Client => ({
   send: async (method, path, json) => {
     const body = json === undefined ? {} : { body: JSON.stringify(json) }
     const headers = { "private-token": token, "content-type": "application/json" }
-    const answer = await fetch(`${url}/api/v4${path}`, { method, headers, ...body })
+    const answer = await fetch(`${url}/api/v4${path}`, { method, headers, ...body }).catch((cause) => {
+      throw new Unanswered(`${url} does not answer`, { cause })
+    })
     const text = await answer.text()
     if (!answer.ok) throw new Refused(`${method} ${path}`, answer.status, text)
     return parsed(text)

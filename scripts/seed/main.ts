@@ -3,7 +3,7 @@ import { join } from "node:path"
 import { parseArgs } from "node:util"
 import { bar } from "#src/cli/progressBar.ts"
 import { makeRandom } from "../bench/random.ts"
-import { type Client, idOf, makeClient, Refused } from "./client.ts"
+import { type Client, idOf, makeClient, Refused, Unanswered } from "./client.ts"
 import { fates, makeMergeRequest } from "./mergeRequests.ts"
 import { cast, makePerson, type Person } from "./people.ts"
 import { commits, commitToMain, makeProject, type World } from "./project.ts"
@@ -25,7 +25,20 @@ const { values } = parseArgs({
 
 const group = "analytical"
 
-const tokenOf = async () => values.token ?? (await readFile(join(process.env.DATA_DIR ?? "data", "root-token"), "utf8")).trim()
+const tokenFile = join(process.env.DATA_DIR ?? "data", "root-token")
+
+const tokenOf = async () => {
+  if (values.token !== undefined) return values.token
+  const text = await readFile(tokenFile, "utf8").catch(() => undefined)
+  return text?.trim() ?? stop(`${tokenFile} cannot be read`, "Name the token of an administrator with --token.")
+}
+
+/** Something that whoever calls the program has to put right, and how. */
+class Stopped extends Error {}
+
+const stop = (message: string, hint: string): never => {
+  throw new Stopped(`${message}\n  ${hint}`)
+}
 
 /** Shows on a terminal how many steps are done. */
 const progress = (total: number) => {
@@ -81,6 +94,13 @@ const hintFor = ({ status }: Refused): string =>
     ? "The token has to be that of an administrator of this service: name it with --token."
     : "A world is made once: begin with a service that has none."
 
+/** What to say of an error that is no fault of the program. */
+const explanationOf = (error: unknown): string | undefined => {
+  if (error instanceof Stopped) return error.message
+  if (error instanceof Refused) return `${error.message}\n  ${hintFor(error)}`
+  return error instanceof Unanswered ? `${error.message}\n  Start the service, or name it with --url.` : undefined
+}
+
 if (values.help) console.log(usage)
 else {
   try {
@@ -91,8 +111,9 @@ else {
       `The world is there: ${cast.length} users, ${commits} commits, ${plans.length} issues, ${plans.length} merge requests.\n  ${url}`
     )
   } catch (error) {
-    if (!(error instanceof Refused)) throw error
-    console.error(`${error.message}\n  ${hintFor(error)}`)
+    const explanation = explanationOf(error)
+    if (explanation === undefined) throw error
+    console.error(explanation)
     process.exitCode = 1
   }
 }

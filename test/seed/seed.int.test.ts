@@ -45,3 +45,16 @@ it("a seeded service has merge requests in every state, and is seeded once", asy
     stderr: expect.stringContaining("A world is made once: begin with a service that has none.")
   })
 })
+
+it("tells what is missing where there is no service or no token", async () => {
+  const run = (...args: ReadonlyArray<string>) =>
+    promisify(execFile)(process.execPath, ["scripts/seed/main.ts", ...args], { env: { ...process.env, DATA_DIR: "nowhere" } })
+  await expect(run("--url", installation.url)).rejects.toMatchObject({
+    code: 1,
+    stderr: "nowhere/root-token cannot be read\n  Name the token of an administrator with --token.\n"
+  })
+  await expect(run("--url", "http://127.0.0.1:1", "--token", "x")).rejects.toMatchObject({
+    code: 1,
+    stderr: "http://127.0.0.1:1 does not answer\n  Start the service, or name it with --url.\n"
+  })
+})
