@@ -136,6 +136,25 @@ describe("closes_issues", () => {
     expect(await closes(forked, iidOf(mine))).toEqual([])
   })
 
+  it("leaves out confidential ones of others, and those of projects where issues are switched off", async () => {
+    const [house, shut] = [
+      await newProject("house", { visibility: "public" }),
+      await newProject("shut", { visibility: "public" })
+    ]
+    const author = await member(project, "developer", "outsider")
+    await newIssue(house)
+    await newIssue(house, { confidential: true })
+    await newIssue(house, { confidential: true, assignee_ids: [author.id] })
+    await newIssue(shut)
+    await request("PUT", `/projects/${shut}`, { json: { issues_access_level: "disabled" } })
+    await commit(project, "outside", { o: "o" })
+    const json = { source_branch: "outside", title: "Closes house#3, house#2, house#1, house#9 and shut#1" }
+    const iid = iidOf(await open(project, json, { token: author.token }))
+    expect(await closes(project, iid)).toEqual([1, 3])
+    await put(project, iid, { title: "Closes house#2 and house#3" })
+    expect(await closes(project, iid)).toEqual([3])
+  })
+
   it("is refused to who sees no merge requests, and where there is none", async () => {
     const kept = await newProject("kept")
     const iid = iidOf(await open(kept))
