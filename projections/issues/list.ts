@@ -3,6 +3,7 @@ import type { IssueKey } from "#src/issues/ids.ts"
 import type { DueCondition, Exclusions, IssueFilter, People } from "#src/issues/Queries.ts"
 import { accessLevel } from "#src/members/levels.ts"
 import { all, any, type Fragment, none, raw, sql } from "#src/platform/sql/fragment.ts"
+import { isBetween } from "../issuables/bounds.ts"
 import { type Evaluation, endOf, hasRow, idOf, isFound, lacks } from "../issuables/conditions.ts"
 import { labelingConditions } from "../issuables/labelingConditions.ts"
 import { hasRole, isInGroup, isSeen, viewerTables } from "../issuables/viewers.ts"
@@ -120,10 +121,7 @@ export const isFoundBy = (filter: IssueFilter, evaluation: Evaluation = "for all
     filter.isConfidential !== undefined && sql`i.is_confidential = ${filter.isConfidential}`,
     filter.due !== undefined && isDue(filter.due),
     filter.search !== undefined && isFound(said, filter.search, evaluation),
-    filter.createdAfter !== undefined && sql`i.created_at >= ${filter.createdAfter}`,
-    filter.createdBefore !== undefined && sql`i.created_at <= ${filter.createdBefore}`,
-    filter.updatedAfter !== undefined && sql`i.updated_at >= ${filter.updatedAfter}`,
-    filter.updatedBefore !== undefined && sql`i.updated_at <= ${filter.updatedBefore}`,
+    isBetween("i", filter),
     filter.not !== undefined && isNot(filter.not, evaluation),
     filter.keys !== undefined && isAmong(filter.keys),
     filter.closedBy !== undefined && isClosedBy(filter.closedBy)

@@ -11,7 +11,8 @@ import { type Fragment, none, raw, select, sql } from "#src/platform/sql/fragmen
 import { lookup } from "#src/platform/sql/lookup.ts"
 import { type Client, Sql } from "#src/platform/sql/Sql.ts"
 import { votes } from "../awardEmoji/expressions.ts"
-import { firstFound } from "../firstFound.ts"
+import { eachFound, firstFound } from "../firstFound.ts"
+import { someWithin } from "../issuables/bounds.ts"
 import { selectDescriptions } from "../issuables/descriptions.ts"
 import { milestoneJson } from "../milestones/expressions.ts"
 import { namespacePath } from "../namespaces/expressions.ts"
@@ -70,14 +71,17 @@ const listing = (filter: IssueFilter): Listing => {
   const direction = directionOf(order)
   const inOrder = sql`key ${direction}, id ${direction}`
   const isFound = isFoundBy(filter, "for each row")
-  const search = { table, alias: raw("i"), found, isFound, key: keyOf(order), order: inOrder, columns: raw("i.id") }
-  const among = { ...search, ordered: (limit: Fragment) => ordered(filter, limit) }
+  // Of one project an index has those within any time.
+  const few = filter.project === undefined ? someWithin("rm_issues.issues", filter) : undefined
+  const search = { table, alias: raw("i"), found, isFound, few }
+  const inIds = { key: keyOf(order), order: inOrder, columns: raw("i.id") }
+  const among = { ...search, ...inIds, ordered: (limit: Fragment) => ordered(filter, limit) }
   return {
     rows: (page) => sql`${commonTables(filter)}, listed as materialized (${firstFound(among, page)})
       select ${columns}, ${shortTexts("t", "description", orderBy(order))} from listed
       join rm_issues.issues i on i.id = listed.id join rm_issues.texts t on t.project_id = i.project_id and t.iid = i.iid
       join rm_projects.projects p on p.id = i.project_id order by ${orderBy(order)}`,
-    counted: sql`${commonTables(filter)} select from rm_issues.issues i where ${found} ${byProject(filter)}`
+    counted: sql`${commonTables(filter)} ${eachFound(search)} ${byProject(filter)}`
   }
 }
 

@@ -4,6 +4,7 @@ create index if not exists by_project_updated on merge_requests (project_id, upd
 create index if not exists by_project_state on merge_requests (project_id, state, created_at, id);
 create index if not exists by_created on merge_requests (created_at, id);
 create index if not exists by_state on merge_requests (state, created_at, id);
+create index if not exists by_state_updated on merge_requests (state, updated_at, id);
 -- Few are drafts.
 create index if not exists drafts_by_created on merge_requests (created_at, id) where looks_like_draft;
 create index if not exists by_author on merge_requests (author_id, created_at, id);

@@ -8,7 +8,8 @@ import { accessLevel } from "#src/members/levels.ts"
 import type { MergeRequestKey } from "#src/mergeRequests/ids.ts"
 import type { MergeRequestFilter, People, PeopleFilter } from "#src/mergeRequests/Queries.ts"
 import { all, type Fragment, raw, slice, sql } from "#src/platform/sql/fragment.ts"
-import { firstFound } from "../firstFound.ts"
+import { eachFound, firstFound } from "../firstFound.ts"
+import { isBetween, someWithin } from "../issuables/bounds.ts"
 import { inOrder, isByLabels, isRanked, joinedKeyOf, orderBy } from "./order.ts"
 import { firstRanked } from "./ranks.ts"
 
@@ -145,18 +146,16 @@ export const conditions = (filter: MergeRequestFilter, evaluation: Evaluation = 
     filter.approver !== undefined && hasUsers("approvers", filter.approver, evaluation),
     filter.deployed !== undefined && isDeployed(filter.deployed, evaluation),
     filter.isDraft !== undefined && raw(`${filter.isDraft ? "" : "not "}m.looks_like_draft`),
-    filter.createdAfter !== undefined && sql`m.created_at >= ${filter.createdAfter}`,
-    filter.createdBefore !== undefined && sql`m.created_at <= ${filter.createdBefore}`,
-    filter.updatedAfter !== undefined && sql`m.updated_at >= ${filter.updatedAfter}`,
-    filter.updatedBefore !== undefined && sql`m.updated_at <= ${filter.updatedBefore}`
+    isBetween("m", filter)
   )
 
 const table = raw("rm_merge_requests.merge_requests")
 const alias = raw("m")
 const columns = raw("m.id, m.project_id, m.iid")
 
-/** Whether an index has those in a state in the order of the list. */
-const isOrderedByState = ({ order, state }: MergeRequestFilter): boolean => state !== undefined && order.by === "created_at"
+/** Whether an index has those in a state in the order of the list: what was updated lately is mostly in another state. */
+const isOrderedByState = ({ order: { by }, projectId, state }: MergeRequestFilter): boolean =>
+  state !== undefined && (by === "created_at" || (by === "updated_at" && projectId === undefined))
 
 /** The first of the project, or of all, and in a state where an index has those. */
 const ordered = (filter: MergeRequestFilter, limit: Fragment, most: number): Fragment => {
@@ -185,18 +184,23 @@ const isIndexed = (filter: MergeRequestFilter): boolean => {
   return state === undefined || isOrderedByState(filter)
 }
 
+/** Where they are looked for: of one project an index has those within any time. */
+const among = (filter: MergeRequestFilter) => ({
+  table,
+  alias,
+  found: conditions(filter),
+  isFound: conditions(filter, "for each row"),
+  few: filter.projectId === undefined ? someWithin("rm_merge_requests.merge_requests", filter) : undefined
+})
+
 /** What names the merge requests of a page. */
 export const pageOf = (filter: MergeRequestFilter, page: Slice): Fragment => {
   const found = conditions(filter)
   if (isSoonSorted(filter) || isIndexed(filter))
     return sql`select ${columns} from ${table} m where ${found} order by ${orderBy(filter)} ${slice(page)}`
-  const isFoundOne = conditions(filter, "for each row")
   const search = {
-    table,
-    alias,
+    ...among(filter),
     columns,
-    found,
-    isFound: isFoundOne,
     ...joinedKeyOf(filter),
     order: inOrder(filter, raw("key"), "id")
   }
@@ -204,4 +208,4 @@ export const pageOf = (filter: MergeRequestFilter, page: Slice): Fragment => {
 }
 
 /** A row for each that is found. */
-export const allFound = (filter: MergeRequestFilter): Fragment => sql`select from ${table} m where ${conditions(filter)}`
+export const allFound = (filter: MergeRequestFilter): Fragment => eachFound(among(filter))

@@ -250,7 +250,7 @@ const counts = { label_counts: ["label_id", "project_id"] }
 /** Merge requests with their texts, people, labels, versions and subscriptions. */
 export const mergeRequestsReadModel: ReadModel = {
   name: "merge_requests",
-  version: 20,
+  version: 21,
   ddl: readFileSync(new URL("./table.sql", import.meta.url), "utf8"),
   indexes: readFileSync(new URL("./indexes.sql", import.meta.url), "utf8"),
   tables: { ...tables, ...counts },

@@ -38,6 +38,6 @@ export const firstRanked = (list: Ranked, limit: Fragment, most: number): Fragme
         select * from (${second} ${limit}) _second where (select count(*) from first) < ${most}
       )
       select distinct key, id from (select key, id from first union all select key, id from second) _found
-    ) _first join rm_merge_requests.merge_requests m on m.id = _first.id
+    ) _first cross join lateral (select * from rm_merge_requests.merge_requests _m where _m.id = _first.id limit 1) m
     where not coalesce(_first.key is distinct from ${keyOf(list)}, false)`
 }
