@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { spanned } from "../../platform/logging/tracing.ts"
-import { readCommit } from "../objects/commit.ts"
+import { readKeptCommit } from "../objects/commit.ts"
 import type { Objects } from "../objects/Objects.ts"
 import type { GitFailed, Repository } from "../Repository.ts"
 import { logIds } from "./log.ts"
@@ -33,7 +33,7 @@ const chain = Effect.fnUntraced(function* (
   const ids: Array<string> = []
   let id = head
   while (id !== base) {
-    const commit = yield* readCommit(repository, id)
+    const commit = yield* readKeptCommit(repository, id)
     const [parent, ...others] = commit?.parents ?? []
     if (parent === undefined || others.length > 0 || ids.length >= maxSteps) return
     ids.push(id)

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { spanned } from "../../platform/logging/tracing.ts"
-import { readCommit } from "../objects/commit.ts"
+import { readKeptCommit } from "../objects/commit.ts"
 import type { Objects } from "../objects/Objects.ts"
 import type { GitFailed, Repository } from "../Repository.ts"
 import type { CommitGraphs } from "./CommitGraphs.ts"
@@ -39,7 +39,7 @@ const near = Effect.fnUntraced(function* (repository: Repository, commit: string
   let reaches = 0
   for (let next = 1; next < maxNear; next *= 2) {
     while (line.length <= next) {
-      const parent = (yield* readCommit(repository, line.at(-1) ?? tip))?.parents[0]
+      const parent = (yield* readKeptCommit(repository, line.at(-1) ?? tip))?.parents[0]
       if (parent === commit) return commit
       if (parent === undefined) return yield* narrow(repository, commit, { line, reaches, beyond: line.length })
       line.push(parent)
@@ -55,7 +55,7 @@ const near = Effect.fnUntraced(function* (repository: Repository, commit: string
 const far = Effect.fnUntraced(function* (repository: Repository, commit: string, tip: string) {
   const line = yield* logIds(repository, { from: [tip], without: [commit], firstParent: true, limit: maxLine })
   if (line.length >= maxLine) return
-  const last = yield* readCommit(repository, line.at(-1) ?? tip)
+  const last = yield* readKeptCommit(repository, line.at(-1) ?? tip)
   if (last?.parents[0] === commit) return commit
   return yield* narrow(repository, commit, { line, reaches: 0, beyond: line.length })
 })

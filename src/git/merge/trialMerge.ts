@@ -3,7 +3,7 @@ import { spanned } from "../../platform/logging/tracing.ts"
 import { inPlace } from "../../platform/work/WorkPlaces.ts"
 import type { CommitGraphs } from "../history/CommitGraphs.ts"
 import { mergeBases } from "../history/mergeBase.ts"
-import { readCommit } from "../objects/commit.ts"
+import { readKeptCommit } from "../objects/commit.ts"
 import type { Objects } from "../objects/Objects.ts"
 import { type GitFailed, missingObject, type Repository } from "../Repository.ts"
 import { TreeLimits } from "../trees/TreeLimits.ts"
@@ -46,7 +46,7 @@ export const treeOf = Effect.fnUntraced(function* (
   repository: Repository,
   id: string
 ): Effect.fn.Return<string, GitFailed, Objects> {
-  const commit = yield* readCommit(repository, id)
+  const commit = yield* readKeptCommit(repository, id)
   return commit === undefined ? yield* missingObject("commit", id) : commit.tree
 })
 

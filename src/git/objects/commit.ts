@@ -49,6 +49,15 @@ export const parseCommit = (id: string, content: Buffer): Commit => {
   }
 }
 
+/** A commit by its full id; undefined when there is none. Fails with `exceeded: "output"` for one of more than a mebibyte. */
+export const readCommit = Effect.fnUntraced(function* (
+  repository: Repository,
+  id: string
+): Effect.fn.Return<Commit | undefined, GitFailed, Objects> {
+  const object = yield* (yield* Objects).read(repository, id, maxObjectBytes)
+  return object?.type === "commit" ? parseCommit(object.id, object.content) : undefined
+})
+
 /** About the number of bytes of a commit without its message, the most of one that is cached, and of all of them. */
 const [commitBytes, maxCachedBytes, maxCacheBytes] = [500, 64 * 1024, 8 * 1024 * 1024]
 
@@ -63,20 +72,20 @@ const keyOf = ({ path }: Repository, id: string): string => `${path} ${id}`
 /** A commit by its full id, where it can be told without git. */
 export const cachedCommit = (repository: Repository, id: string): Commit | undefined => cache.get(keyOf(repository, id))
 
-/**
- * A commit by its full id; undefined when there is none. Fails with `exceeded: "output"` for one of more than a mebibyte. One that was read lately is
- * told although git may have removed it since.
- */
-export const readCommit = Effect.fnUntraced(function* (
+/** Lets `cachedCommit` tell commits for a while. */
+export const cacheCommits = (repository: Repository, commits: ReadonlyArray<Commit>): void => {
+  for (const commit of commits) cache.set(keyOf(repository, commit.id), commit)
+}
+
+/** The same as `readCommit` for a commit that a ref keeps, for what is found out of it: where git has removed it since, it may be told nevertheless. */
+export const readKeptCommit = Effect.fnUntraced(function* (
   repository: Repository,
   id: string
 ): Effect.fn.Return<Commit | undefined, GitFailed, Objects> {
   const known = cachedCommit(repository, id)
   if (known !== undefined) return known
-  const object = yield* (yield* Objects).read(repository, id, maxObjectBytes)
-  if (object?.type !== "commit") return undefined
-  const commit = parseCommit(object.id, object.content)
-  if (commit.id === id) cache.set(keyOf(repository, id), commit)
+  const commit = yield* readCommit(repository, id)
+  if (commit !== undefined) cacheCommits(repository, [commit])
   return commit
 })
 

@@ -1,6 +1,6 @@
 import { Context, Effect, Layer } from "effect"
 import { LRUCache } from "lru-cache"
-import { type Commit, cachedCommit, readCommit, readCommits } from "../../git/objects/commit.ts"
+import { type Commit, cacheCommits, cachedCommit, readCommits, readKeptCommit } from "../../git/objects/commit.ts"
 import type { Objects } from "../../git/objects/Objects.ts"
 import type { Repository } from "../../git/Repository.ts"
 import { tipOnDisk } from "../../git/refs/tipOnDisk.ts"
@@ -60,12 +60,13 @@ export class Configurations extends Context.Service<
         sizeCalculation: ({ text }) => overhead + (text?.length ?? 0)
       })
       const keyOf = (...parts: ReadonlyArray<string>): string => parts.join("\0")
-      const commitOf = (repository: Repository, id: string) => Effect.orDie(readCommit(repository, id))
+      const commitOf = (repository: Repository, id: string) => Effect.orDie(readKeptCommit(repository, id))
       const none: ReadonlyArray<Commit> = []
       const commitsOf = Effect.fnUntraced(function* (repository: Repository, ids: ReadonlyArray<string>) {
         const known = [...new Set(ids)].map((id) => ({ id, commit: cachedCommit(repository, id) }))
         const missing = known.flatMap(({ commit, id }) => (commit === undefined ? [id] : []))
         const read = missing.length === 0 ? none : yield* Effect.orElseSucceed(readCommits(repository, missing), () => none)
+        cacheCommits(repository, read)
         return [...known.flatMap(({ commit }) => commit ?? []), ...read]
       })
       const textOf = (repository: Repository, id: string, path: string) => {
