@@ -1,12 +1,9 @@
 import { it } from "@effect/vitest"
-import { Context, Effect, Layer } from "effect"
+import { Effect, Layer } from "effect"
 import { describe, expect } from "vitest"
-import { prepareReadModels } from "#projections/generations.ts"
 import { importQueries } from "#projections/imports/queries.ts"
-import { readModels } from "#src/composition.ts"
 import { ImportQueries } from "#src/imports/Queries.ts"
-import { query, Sql } from "#src/platform/sql/Sql.ts"
-import { blocksOf, noting, type Sent } from "#test/support/blocks.ts"
+import { asking, blocksOf } from "#test/support/blocks.ts"
 import { databaseLayer } from "#test/support/database.ts"
 
 /** One user wants most of them, the others three each. */
@@ -22,12 +19,8 @@ const maxBlocks = 250
 describe("imports that are pending", () => {
   it.live("are looked at by callers, at the same cost however many there are", () =>
     Effect.gen(function* () {
-      const sql = yield* Sql
-      yield* Effect.orDie(prepareReadModels(sql.client, readModels))
-      for (const statement of population) yield* query(() => sql.client.unsafe(statement))
-      const sent: Array<Sent> = []
-      const layer = Layer.provide(importQueries, Layer.succeed(Sql)({ ...sql, client: noting(sql.client, sent) }))
-      const { pending } = Context.get(yield* Layer.build(layer), ImportQueries)
+      const { queries, sent } = yield* asking(ImportQueries, importQueries, population)
+      const { pending } = queries
       const first = yield* pending("")
       expect(first.slice(0, 11)).toEqual([
         ...Array.from({ length: 10 }, (_, index) => ({ id: index + 1, scheduledBy: "user:1" })),

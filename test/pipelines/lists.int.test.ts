@@ -1,14 +1,12 @@
 import { it } from "@effect/vitest"
-import { Context, Effect, Layer, type Scope } from "effect"
+import { Effect, Layer, type Scope } from "effect"
 import fc from "fast-check"
 import { describe, expect } from "vitest"
-import { prepareReadModels } from "#projections/generations.ts"
 import { pipelineQueries } from "#projections/pipelines/queries.ts"
-import { readModels } from "#src/composition.ts"
 import { defined } from "#src/kernel/defined.ts"
 import { type JobFilter, type JobKeyset, type PipelineFilter, PipelineQueries, type PipelineRow } from "#src/pipelines/Queries.ts"
 import { query, Sql } from "#src/platform/sql/Sql.ts"
-import { blocksOf, noting, type Sent } from "#test/support/blocks.ts"
+import { asking, blocksOf, type Sent } from "#test/support/blocks.ts"
 import { databaseLayer } from "#test/support/database.ts"
 
 /** So many that totals are not told, and so many that whoever reads them all is noticed. */
@@ -62,14 +60,10 @@ interface Stage {
 }
 
 const makeStage = Effect.fnUntraced(function* (count: number): Effect.fn.Return<Stage, never, Sql | Scope.Scope> {
-  const sql = yield* Sql
-  yield* Effect.orDie(prepareReadModels(sql.client, readModels))
-  for (const statement of population(count)) yield* query(() => sql.client.unsafe(statement))
-  const all = yield* query(() => sql.client.unsafe<Array<Stored>>("select * from rm_pipelines.pipelines order by id"))
-  const sent: Array<Sent> = []
-  const noted = { ...sql, client: noting(sql.client, sent), lookups: noting(sql.lookups, sent) }
-  const layer = Layer.provide(pipelineQueries, Layer.succeed(Sql)(noted))
-  return { all, sent, queries: Context.get(yield* Layer.build(layer), PipelineQueries) }
+  const asked = yield* asking(PipelineQueries, pipelineQueries, population(count))
+  const { client } = yield* Sql
+  const all = yield* query(() => client.unsafe<Array<Stored>>("select * from rm_pipelines.pipelines order by id"))
+  return { ...asked, all }
 })
 
 const statusesOf: Readonly<Record<string, ReadonlyArray<string>>> = {

@@ -1,12 +1,10 @@
 import { it } from "@effect/vitest"
-import { Context, Effect, Layer } from "effect"
+import { Effect, Layer } from "effect"
 import { describe, expect } from "vitest"
-import { prepareReadModels } from "#projections/generations.ts"
 import { scheduleQueries } from "#projections/schedules/queries.ts"
-import { readModels } from "#src/composition.ts"
 import { query, Sql } from "#src/platform/sql/Sql.ts"
 import { ScheduleQueries } from "#src/schedules/Queries.ts"
-import { blocksOf, noting, type Sent } from "#test/support/blocks.ts"
+import { asking, blocksOf } from "#test/support/blocks.ts"
 import { databaseLayer } from "#test/support/database.ts"
 
 const now = 1_000_000
@@ -30,12 +28,7 @@ const maxBlocks = 60
 describe("what the scheduler asks, at its start and again and again,", () => {
   it.live("costs no more where there is more that is not due", () =>
     Effect.gen(function* () {
-      const sql = yield* Sql
-      yield* Effect.orDie(prepareReadModels(sql.client, readModels))
-      for (const statement of population) yield* query(() => sql.client.unsafe(statement))
-      const sent: Array<Sent> = []
-      const layer = Layer.provide(scheduleQueries, Layer.succeed(Sql)({ ...sql, client: noting(sql.client, sent) }))
-      const queries = Context.get(yield* Layer.build(layer), ScheduleQueries)
+      const { queries, sent } = yield* asking(ScheduleQueries, scheduleQueries, population)
       const measure = Effect.fnUntraced(function* () {
         const due = yield* queries.due(now, 1_000, [3])
         expect(due.map(({ id }) => id)).toEqual([1, 2, 4, 5, 6, 7, 8, 9, 10])
@@ -47,7 +40,7 @@ describe("what the scheduler asks, at its start and again and again,", () => {
         for (const statement of statements) expect(yield* blocksOf(statement)).toBeLessThanOrEqual(maxBlocks)
       })
       yield* measure()
-      yield* query(() => sql.client.unsafe("vacuum"))
+      yield* Sql.use(({ client }) => query(() => client.unsafe("vacuum")))
       yield* measure()
     }).pipe(Effect.scoped, Effect.provide(Layer.fresh(databaseLayer)))
   )

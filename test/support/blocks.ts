@@ -1,11 +1,13 @@
-import { Effect } from "effect"
+import { Context, Effect, Layer } from "effect"
+import { prepareReadModels } from "#projections/generations.ts"
+import { readModels } from "#src/composition.ts"
 import { type Client, query, Sql } from "#src/platform/sql/Sql.ts"
 
 /** A statement with its values. */
 export type Sent = readonly [text: string, values: ReadonlyArray<unknown>]
 
 /** A client that notes what is sent through it. */
-export const noting = (client: Client, sent: Array<Sent>): Client =>
+const noting = (client: Client, sent: Array<Sent>): Client =>
   new Proxy(client, {
     get: (target, name) => {
       if (name === "variant")
@@ -20,6 +22,21 @@ export const noting = (client: Client, sent: Array<Sent>): Client =>
       }
     }
   })
+
+/** What may be asked of read models that are filled by these statements, and what is sent when it is. */
+export const asking = Effect.fnUntraced(function* <Id, Queries>(
+  key: Context.Key<Id, Queries>,
+  questions: Layer.Layer<Id, never, Sql>,
+  population: ReadonlyArray<string>
+) {
+  const sql = yield* Sql
+  yield* Effect.orDie(prepareReadModels(sql.client, readModels))
+  for (const statement of population) yield* query(() => sql.client.unsafe(statement))
+  const sent: Array<Sent> = []
+  const noted = { ...sql, client: noting(sql.client, sent), lookups: noting(sql.lookups, sent) }
+  const layer = Layer.provide(questions, Layer.succeed(Sql)(noted))
+  return { queries: Context.get(yield* Layer.build(layer), key), sent }
+})
 
 const literal = (value: unknown): string =>
   typeof value === "string" ? `'${value}'` : Array.isArray(value) ? `'{${value.join(",")}}'` : String(value)
