@@ -96,6 +96,21 @@ const isServed = (url: string) =>
     (rows) => rows.length > 0
   )
 
+it.live("leaves no session open that stops while it regains its server", () =>
+  Effect.gen(function* () {
+    for (let stops = 0; stops < 40; stops++) {
+      // A session that was left open would be taken for another service here.
+      yield* Effect.scoped(
+        Effect.gen(function* () {
+          const { url } = yield* serve
+          yield* cutAll(url)
+          yield* Effect.sleep(stops)
+        })
+      )
+    }
+  }).pipe(Effect.provideService(References.MinimumLogLevel, "None"))
+)
+
 it.live("keeps guarding its server, however often its connections are cut", () =>
   Effect.gen(function* () {
     const { pid, url } = yield* serve

@@ -145,16 +145,28 @@ const attach = (
   options: EmbeddedOptions,
   lostBackend?: number
 ): Effect.Effect<Attachment, StartError | Taken> =>
-  Effect.gen(function* () {
-    const attachment = yield* attachOnce(cluster, options, lostBackend).pipe(
-      Effect.retry({ while: (error) => error._tag === "NotReady", schedule: Schedule.spaced(pollInterval) }),
-      Effect.catchTag("NotReady", Effect.die),
-      Effect.raceFirst(logSlowStart(cluster)),
-      Effect.onInterrupt(() => stopIfUnused(cluster))
+  Effect.suspend(() => {
+    let attached: Attachment | undefined
+    const attaching = Effect.gen(function* () {
+      const attachment = yield* attachOnce(cluster, options, lostBackend).pipe(
+        Effect.retry({ while: (error) => error._tag === "NotReady", schedule: Schedule.spaced(pollInterval) }),
+        Effect.catchTag("NotReady", Effect.die),
+        // It is noted before anybody else runs: who is interrupted while it is handed on does not get it.
+        Effect.tap((made) =>
+          Effect.sync(() => {
+            attached = made
+          })
+        ),
+        Effect.raceFirst(logSlowStart(cluster))
+      )
+      const { port } = attachment.postmaster
+      if (port !== (yield* lastPort(cluster))) yield* publish(cluster, port)
+      return attachment
+    })
+    return attaching.pipe(
+      Effect.onInterrupt(() => (attached === undefined ? stopIfUnused(cluster) : Effect.void)),
+      Effect.onError(() => (attached === undefined ? Effect.void : detach(cluster, attached)))
     )
-    const { port } = attachment.postmaster
-    if (port !== (yield* lastPort(cluster))) yield* Effect.onError(publish(cluster, port), () => detach(cluster, attachment))
-    return attachment
   })
 
 const inUse = ({ dataDir }: Cluster, { name }: Holder): string => `DATA_DIR ${dataDir} is in use by ${name}`
