@@ -59,4 +59,4 @@ const project = (readModels: ReadonlyArray<ReadModel>, progress: Progress, clien
 
 /** Leads whenever it can, for ever: one process at a time writes the read models. */
 export const contendForLeadership = (readModels: ReadonlyArray<ReadModel>, progress: Progress) =>
-  lead({ name: "projector", frozenAfter: 5, options: { relaxedCommit: true } }, (client) => project(readModels, progress, client))
+  lead({ name: "projector", frozenAfter: 5, relaxedCommit: true }, (client) => project(readModels, progress, client))

@@ -96,6 +96,7 @@ import { PipelineLimits } from "./pipelines/PipelineLimits.ts"
 import { layerPostgres } from "./platform/eventStore/postgres.ts"
 import { NameHolders } from "./platform/NameHolders.ts"
 import { OwnerLock } from "./platform/OwnerLock.ts"
+import { ReactorSession } from "./platform/reactions/ReactorSession.ts"
 import { layerSecretsPostgres } from "./platform/secrets/postgres.ts"
 import type { Mode } from "./platform/sql/embedded/embedded.ts"
 import { layerWork } from "./platform/work/layer.ts"
@@ -246,6 +247,7 @@ export const core = (mode: Mode, log = eventStore) =>
         Layer.provide(Configurations.layer, git),
         ScheduleLimits.layer,
         layerSecretsPostgres,
+        ReactorSession.layer,
         git,
         layerProjections(readModels, mode === "own")
       )

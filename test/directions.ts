@@ -130,7 +130,6 @@ export const mayImport: Readonly<Record<string, ReadonlyArray<string>>> = {
   "src/mergeRequests": [
     "src/kernel",
     "src/config.ts",
-    "src/platform/sql",
     "src/platform/eventStore",
     "src/platform",
     "src/git",

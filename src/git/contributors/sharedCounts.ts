@@ -1,7 +1,7 @@
 import { Effect, Fiber, type Scope } from "effect"
 import { makeKeyedLock } from "../../platform/keyedLock.ts"
-import { type Company, joinCompany, sharedWork } from "../../platform/work/Company.ts"
-import { CurrentWork } from "../../platform/work/CurrentWork.ts"
+import type { Company } from "../../platform/work/Company.ts"
+import { CurrentWork, joinCompany, sharedWork } from "../../platform/work/CurrentWork.ts"
 import { leaveRequestPlace } from "../../platform/work/RequestPlaces.ts"
 import type { Repository } from "../Repository.ts"
 

@@ -1,6 +1,6 @@
 import { Effect, Fiber } from "effect"
-import { type Company, joinCompany, sharedWork } from "../../platform/work/Company.ts"
-import { CurrentWork } from "../../platform/work/CurrentWork.ts"
+import type { Company } from "../../platform/work/Company.ts"
+import { CurrentWork, joinCompany, sharedWork } from "../../platform/work/CurrentWork.ts"
 
 /**
  * Callers that ask for the same key while it is being worked out get the answer of one run, which begins in the turn of any of them. It is

@@ -1,8 +1,8 @@
 import { Effect, Equal } from "effect"
 import { handle, load } from "../../platform/Commands.ts"
 import { actingAs, CurrentOrigin, systemOrigin } from "../../platform/Origin.ts"
+import { leadReactor } from "../../platform/reactions/ReactorSession.ts"
 import { workThrough } from "../../platform/reactions/workThrough.ts"
-import { lead } from "../../platform/sql/leadership.ts"
 import { can, Projects, principalOf } from "../../projects/Projects.ts"
 import { Users } from "../../users/Users.ts"
 import { mergeRequestAggregate } from "../aggregate.ts"
@@ -102,7 +102,7 @@ const work = Effect.fnUntraced(function* (externalUrl: string) {
  */
 export const mergeDue = (externalUrl: string) =>
   Effect.provideService(
-    lead({ name: "merge-request-auto-merges", frozenAfter: 5 }, () => work(externalUrl)),
+    leadReactor("merge-request-auto-merges", () => work(externalUrl)),
     CurrentOrigin,
     systemOrigin("merge-requests")
   )

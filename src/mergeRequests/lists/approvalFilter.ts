@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { invalidParameters, type WireError } from "../../http/answer/errors.ts"
 import { anyOrNone } from "../../issuables/Person.ts"
 import type { MergeRequestFilter, People } from "../Queries.ts"
-import type { Filters } from "./filter.ts"
+import type { Filters } from "./contract.ts"
 
 /** A list names no more users. */
 const maxPeople = 5

@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import { groupId, projectId } from "../../http/answer/references.ts"
 import { endpoint } from "../../http/Endpoint.ts"
-import type { ParameterGroup } from "../../http/parameters/parameters.ts"
+import type { Decoded, ParameterGroup } from "../../http/parameters/parameters.ts"
 import { orders, ordersOfProjects } from "../Queries.ts"
 import { ListedMergeRequest, SimpleMergeRequest } from "../shapes.ts"
 import { excludedLabelings, labelingFilters } from "./labelingParameters.ts"
@@ -178,3 +178,6 @@ export const listGroupMergeRequests = endpoint({
   success,
   refusals: { 404: "No such group, or it is hidden." }
 })
+
+/** What a list may be asked for, wherever it is of. */
+export type Filters = Omit<Decoded<(typeof listProjectMergeRequests)["parameters"]>, "id" | "iids">

@@ -4,15 +4,12 @@ import { AppConfig } from "../../config.ts"
 import type { Caller } from "../../http/access/Caller.ts"
 import { unauthorized, type WireError } from "../../http/answer/errors.ts"
 import { parseMoment } from "../../http/parameters/dateTimes.ts"
-import type { Decoded } from "../../http/parameters/parameters.ts"
 import { anyOrNone, byId, byName, type NamedPerson, personBy } from "../../issuables/Person.ts"
 import { defined } from "../../kernel/defined.ts"
 import type { MergeRequestFilter, People, PeopleFilter } from "../Queries.ts"
 import { approvalFilter } from "./approvalFilter.ts"
-import type { listProjectMergeRequests } from "./contract.ts"
+import type { Filters } from "./contract.ts"
 import { excludedLabelingOf, labelingFilterOf } from "./labelingParameters.ts"
-
-export type Filters = Omit<Decoded<(typeof listProjectMergeRequests)["parameters"]>, "id" | "iids">
 
 /** The id of no user: nothing is whose. */
 const nobody = 0

@@ -12,8 +12,8 @@ import { LabelQueries, presentDetails } from "../../labels/Labels.ts"
 import { can, requireProject } from "../../projects/Projects.ts"
 import { presentListed, presentSimple } from "../present.ts"
 import { type ListedMergeRequestRow, type MergeRequestFilter, MergeRequestQueries } from "../Queries.ts"
-import { listGroupMergeRequests, listMergeRequests, listProjectMergeRequests } from "./contract.ts"
-import { type Filters, filterOf, requireScope } from "./filter.ts"
+import { type Filters, listGroupMergeRequests, listMergeRequests, listProjectMergeRequests } from "./contract.ts"
+import { filterOf, requireScope } from "./filter.ts"
 
 /** What is shown of the labels of these merge requests, by their ids. */
 const labelDetailsOf = Effect.fnUntraced(function* (rows: ReadonlyArray<ListedMergeRequestRow>) {

@@ -1,8 +1,8 @@
 import { Effect } from "effect"
 import { handle } from "../../platform/Commands.ts"
 import { CurrentOrigin, systemOrigin } from "../../platform/Origin.ts"
+import { leadReactor } from "../../platform/reactions/ReactorSession.ts"
 import { workThrough } from "../../platform/reactions/workThrough.ts"
-import { lead } from "../../platform/sql/leadership.ts"
 import { mergeRequestAggregate } from "../aggregate.ts"
 import { mergeRequestStream } from "../ids.ts"
 import { MergeRequestQueries } from "../Queries.ts"
@@ -29,7 +29,7 @@ const work = Effect.gen(function* () {
  * no other one waiting, and is tried again, after a longer time each time.
  */
 export const refreshOutdated = Effect.provideService(
-  lead({ name: "merge-request-refreshes", frozenAfter: 5 }, () => work),
+  leadReactor("merge-request-refreshes", () => work),
   CurrentOrigin,
   systemOrigin("merge-requests")
 )

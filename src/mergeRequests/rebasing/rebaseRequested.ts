@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { CurrentOrigin, systemOrigin } from "../../platform/Origin.ts"
+import { leadReactor } from "../../platform/reactions/ReactorSession.ts"
 import { workThrough } from "../../platform/reactions/workThrough.ts"
-import { lead } from "../../platform/sql/leadership.ts"
 import { mergeRequestStream } from "../ids.ts"
 import { MergeRequestQueries } from "../Queries.ts"
 import { giveUpRebase, performRebase } from "./perform.ts"
@@ -26,7 +26,7 @@ const work = (externalUrl: string) =>
 /** Does the rebases that were asked for, and goes on with those that a process left undone, for ever: in one process at a time. */
 export const rebaseRequested = (externalUrl: string) =>
   Effect.provideService(
-    lead({ name: "merge-request-rebases", frozenAfter: 5 }, () => work(externalUrl)),
+    leadReactor("merge-request-rebases", () => work(externalUrl)),
     CurrentOrigin,
     systemOrigin("merge-requests")
   )

@@ -2,10 +2,10 @@ import { Data, Duration, Effect, FiberSet, Queue, Schedule, Semaphore, Stream } 
 import { EventStore, type Position, type RecordedEvent } from "../eventStore/EventStore.ts"
 import { CurrentOrigin, type Origin, systemOrigin } from "../Origin.ts"
 import { Projections } from "../Projections.ts"
-import { lead } from "../sql/leadership.ts"
 import { attempt, type Client } from "../sql/Sql.ts"
 import { FairQueue } from "../work/FairQueue.ts"
 import { Progress } from "./Progress.ts"
+import { leadReactor } from "./ReactorSession.ts"
 
 export interface Reactor<R, Due = never> {
   /** The name of its checkpoint, such as `pipelines`. */
@@ -147,5 +147,5 @@ export const react = <R, Due = never>(reactor: Reactor<R, Due>) => {
     )
     yield* Effect.all([read, Effect.repeat(save, Schedule.spaced(savingInterval))], { concurrency: "unbounded", discard: true })
   }, Effect.scoped)
-  return Effect.provideService(lead({ name: `reactor-${name}`, frozenAfter: 5 }, follow), CurrentOrigin, systemOrigin(name))
+  return Effect.provideService(leadReactor(`reactor-${name}`, follow), CurrentOrigin, systemOrigin(name))
 }

@@ -11,16 +11,17 @@ export const heartbeat = "1 second"
 const attemptsBetweenLooks = 25
 
 /**
- * Ends the connection of a holder of the lock `key`, an expression, that has sent nothing for some seconds, and its lock with it: its
- * process stands still, or its machine does. One whose statement runs is alive. Postgres itself knows when a connection was used, so
- * that nothing is written for it.
+ * Ends the connections of holders of locks that have sent nothing for some seconds, and their locks with them: their process stands still,
+ * or their machine does. One whose statement runs is alive. Postgres itself knows when a connection was used, so that nothing is written
+ * for it. `lock` is the expression for the lock of a `name`, one of the statement's only value.
  */
-export const dismissFrozenHolder = (key: string, seconds = 5): string => `
+export const dismissFrozenHolders = (lock: string, seconds = 5): string => `
   select pg_terminate_backend(a.pid) from pg_locks l join pg_stat_activity a using (pid)
   where l.locktype = 'advisory' and l.granted and l.objsubid = 1
     and l.database = (select oid from pg_database where datname = current_database())
-    and (l.classid::bigint << 32) | l.objid::bigint = (${key})::bigint
-    and a.state <> 'active' and a.state_change < clock_timestamp() - interval '${seconds} seconds'`
+    and (l.classid::bigint << 32) | l.objid::bigint in (select (${lock})::bigint from unnest($1::text[]) name)
+    and a.state <> 'active' and a.state_change < clock_timestamp() - interval '${seconds} seconds'
+  group by a.pid`
 
 const key = (client: Client, name: string) => client`hashtextextended(${name}, 0)`
 
@@ -44,7 +45,7 @@ export const advisoryLocks = Effect.fnUntraced(function* (connection: string) {
     (it) => Effect.ignore(attempt(() => it.end({ timeout: 1 })))
   )
   let held = 0
-  const dismiss = (name: string) => query(() => client.unsafe(dismissFrozenHolder("hashtextextended($1, 0)"), [name]))
+  const dismiss = (name: string) => query(() => client.unsafe(dismissFrozenHolders("hashtextextended(name, 0)"), [[name]]))
   const take = (name: string) =>
     Effect.tap(
       query(() => tryLock(client, name)),

@@ -1,6 +1,3 @@
-import { Effect } from "effect"
-import { CurrentWork, type Work } from "./CurrentWork.ts"
-
 /**
  * Callers who wait for one and the same work. It begins in the turn of whoever of them comes first, so that nobody waits behind all else that
  * another one asked for.
@@ -23,17 +20,3 @@ export class Company {
     return () => this.#waiting.delete(queue)
   }
 }
-
-/** The caller of the current work joins a company, and so does everybody who waits for that work, or ever will. */
-export const joinCompany = (company: Company): Effect.Effect<void> =>
-  Effect.map(CurrentWork, ({ caller, company: own }) => {
-    if (own === undefined) company.join(caller)
-    else own.queueEach((each) => company.join(each))
-  })
-
-/** The current work, for a company that begins with those who wait for it. */
-export const sharedWork: Effect.Effect<Work & { readonly company: Company }> = Effect.gen(function* () {
-  const company = new Company()
-  yield* joinCompany(company)
-  return { ...(yield* CurrentWork), company }
-})

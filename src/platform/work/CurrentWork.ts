@@ -1,5 +1,5 @@
 import { Context, Effect } from "effect"
-import type { Company } from "./Company.ts"
+import { Company } from "./Company.ts"
 
 /**
  * How dear work is, and who waits for it: `interactive` reads for an answer, `transfer` sends or receives packs, `bulk` goes through whole
@@ -37,3 +37,17 @@ export const inClass =
   (workClass: WorkClass) =>
   <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
     Effect.updateService(effect, CurrentWork, (work) => (work.class === "background" ? work : { ...work, class: workClass }))
+
+/** The caller of the current work joins a company, and so does everybody who waits for that work, or ever will. */
+export const joinCompany = (company: Company): Effect.Effect<void> =>
+  Effect.map(CurrentWork, ({ caller, company: own }) => {
+    if (own === undefined) company.join(caller)
+    else own.queueEach((each) => company.join(each))
+  })
+
+/** The current work, for a company that begins with those who wait for it. */
+export const sharedWork: Effect.Effect<Work & { readonly company: Company }> = Effect.gen(function* () {
+  const company = new Company()
+  yield* joinCompany(company)
+  return { ...(yield* CurrentWork), company }
+})
