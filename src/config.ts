@@ -147,6 +147,8 @@ const settings = {
   clientIdleTimeout: Config.schema(Count.check(Schema.isGreaterThanOrEqualTo(1)), "CLIENT_IDLE_TIMEOUT").pipe(
     Config.withDefault(30)
   ),
+  /** How many connections may be open at once; absent where it follows the descriptors that the process may have. */
+  maxConnections: optional(Config.schema(Count.check(Schema.isGreaterThanOrEqualTo(1)), "MAX_CONNECTIONS")),
   /** How many requests without a token are answered at once; absent where it follows the processors. */
   anonymousRequests: optional(Config.schema(Count.check(Schema.isGreaterThanOrEqualTo(1)), "ANONYMOUS_REQUESTS")),
   /** How many reads of each user are answered at once, and twice as many writes; absent where it follows the processors. */

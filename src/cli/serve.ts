@@ -23,6 +23,7 @@ import { EventStore } from "../platform/eventStore/EventStore.ts"
 import { watchDescriptors } from "../platform/logging/shortage.ts"
 import { Projections } from "../platform/Projections.ts"
 import { endOrphans } from "../platform/processes/marker.ts"
+import { maxOpenFiles } from "../platform/processes/openFiles.ts"
 import { yieldToDatabase } from "../platform/processes/sessionPriority.ts"
 import { releaseMemory } from "../platform/releaseMemory.ts"
 import { fitsStoredKeys } from "../platform/secrets/postgres.ts"
@@ -93,6 +94,9 @@ const maxLag = ({ eventStoreUrl }: Settings): number => (eventStoreUrl === undef
 
 const idleMillisOf = ({ clientIdleTimeout }: Settings): number => clientIdleTimeout * 1000
 
+/** How many connections there may be by default: the other half of the descriptors is for files, processes and the database. */
+const connectionsFor = (maxOpenFiles: number): number => Math.min(10_000, Math.floor(maxOpenFiles / 2))
+
 const http = <R, S>(
   routes: ReadonlyArray<Route<R>>,
   nodeHandler: Effect.Effect<NodeHandler, never, S>,
@@ -157,7 +161,7 @@ export const serve = <R, S>(routes: ReadonlyArray<Route<R>>, nodeHandler: Effect
     yield* Effect.forkScoped(endMergesRegularly)
     yield* Effect.forkScoped(rebaseRequested(firing.serverUrl))
     yield* Effect.forkScoped(keepTodos)
-    return yield* Layer.launch(
-      Layer.provide(http(routes, nodeHandler, source), httpServer(config.host, config.port, idleMillisOf(config)))
-    )
+    const maxConnections = config.maxConnections ?? connectionsFor(yield* maxOpenFiles)
+    const limits = { idleMillis: idleMillisOf(config), maxConnections }
+    return yield* Layer.launch(Layer.provide(http(routes, nodeHandler, source), httpServer(config.host, config.port, limits)))
   }).pipe(Effect.scoped)

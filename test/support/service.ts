@@ -95,7 +95,9 @@ const database = (statements: Array<string>, interceptors?: Interceptors): Layer
   )
 
 const listening = Layer.unwrap(
-  Effect.map(AppConfig, ({ clientIdleTimeout }) => httpServer("127.0.0.1", 0, clientIdleTimeout * 1000))
+  Effect.map(AppConfig, ({ clientIdleTimeout, maxConnections = 1_000 }) =>
+    httpServer("127.0.0.1", 0, { idleMillis: clientIdleTimeout * 1000, maxConnections })
+  )
 )
 
 interface Records {

@@ -1,4 +1,5 @@
 import { Agent, type IncomingMessage, request } from "node:http"
+import { connect } from "node:net"
 import type { Readable } from "node:stream"
 import { setTimeout as sleep } from "node:timers/promises"
 import type { Account, Hosted, Target } from "./Attack.ts"
@@ -72,6 +73,23 @@ export const callers = async (number: number, step: (caller: number, index: numb
     }
   }
   await Promise.all(Array.from({ length: number }, (_, caller) => repeat(caller)))
+}
+
+/** So many connections of one address, a thousand new ones a second, each of which is opened again when it is lost, until the process ends. */
+export const connections = async (number: number, url: string): Promise<void> => {
+  const { hostname, port } = new URL(url)
+  const keep = async (): Promise<never> => {
+    for (;;) {
+      const socket = connect({ host: hostname, port: Number(port), localAddress: addressOf(0) })
+      socket.on("error", () => {})
+      await new Promise((resolve) => socket.once("close", resolve))
+      count(0)
+      await sleep(pauseMillis)
+    }
+  }
+  const kept: Array<Promise<never>> = []
+  for (; kept.length < number; await sleep(10)) for (let index = 0; index < 10; index++) kept.push(keep())
+  await Promise.all(kept)
 }
 
 /** Callers without a token, each of whom asks for these paths in turn, from a place of their own on. */

@@ -16,6 +16,7 @@ export const attacks = {
   slowReaders: slowClients.slowReaders,
   silentPushes: slowClients.silentPushes,
   longCommands: slowClients.longCommands,
+  silentConnections: slowClients.silentConnections,
   wrongPasswords: passwords.wrongPasswords,
   largeBodies: bodies.largeBodies,
   everyEndpoint: reads.everyEndpoint,

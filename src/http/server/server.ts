@@ -9,7 +9,7 @@ import type { Route } from "../Endpoint.ts"
 import { isOperation, type OperationsOptions, operations } from "../operations/operations.ts"
 import { ClientAddresses } from "../request/ClientAddresses.ts"
 import { answerClientError } from "../request/clientError.ts"
-import { Connections } from "./Connections.ts"
+import { type ConnectionLimits, Connections } from "./Connections.ts"
 import type { GatewayOptions } from "./Gateway.ts"
 import { makeApi, sendError } from "./listener.ts"
 
@@ -62,14 +62,21 @@ const urlOf = (server: Server): string => {
   return `http://${bound.family === "IPv6" ? `[${bound.address}]` : bound.address}:${bound.port}`
 }
 
-/** Listens on `host` and `port`; 0 takes a free port. A client that takes nothing of its answer for `idleMillis` is let go. */
-export const httpServer = (host: string, port: number, idleMillis: number): Layer.Layer<HttpServer, StartError> =>
+/** Listens on `host` and `port`; 0 takes a free port. */
+export const httpServer = (host: string, port: number, limits: ConnectionLimits): Layer.Layer<HttpServer, StartError> =>
   Layer.effect(
     HttpServer,
     Effect.gen(function* () {
       // Bodies have limits of time where they are read: a push may take hours.
       const server = createServer({ maxHeaderSize, requestTimeout: 0, headersTimeout: 60_000, keepAliveTimeout: 65_000 })
-      const connections = new Connections(server, idleMillis)
+      const run = Effect.runForkWith(yield* Effect.context<never>())
+      const connections = new Connections(server, limits, (client, size) =>
+        run(
+          Effect.logWarning(
+            `More than ${limits.maxConnections} connections are open, of which ${client} has ${size}: it loses one for each new one`
+          )
+        )
+      )
       let answer: RequestListener = (_, response) => sendError(response, serviceStopping)
       const onRequest: RequestListener = (request, response) => answer(request, response)
       // A body that a client only announces is asked for when it is read.

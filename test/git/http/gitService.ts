@@ -136,7 +136,7 @@ export const startGitService = async (
   }
   const server = createServer({ maxHeaderSize: 32 * 1024, requestTimeout: 0 }, listener)
   server.on("checkContinue", listener)
-  const connections = new Connections(server, 60_000)
+  const connections = new Connections(server, { idleMillis: 60_000, maxConnections: 1_000 })
   return Object.assign(service, {
     url: await listen(server),
     answerAll: () => connections.closeAll((response) => response.writeHead(503).end()),

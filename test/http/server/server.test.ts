@@ -5,10 +5,12 @@ import { Effect, Exit, Fiber, Layer, Scope } from "effect"
 import { TestClock } from "effect/testing"
 import { HttpServer, httpServer } from "#src/http/server/server.ts"
 
+const limits = { idleMillis: 30_000, maxConnections: 1_000 }
+
 /** A server whose requests wait until they are let go, each with its path as the answer. */
 const makeServer = Effect.gen(function* () {
   const scope = yield* Scope.make()
-  const server = yield* Layer.buildWithScope(httpServer("127.0.0.1", 0, 30_000), scope).pipe(
+  const server = yield* Layer.buildWithScope(httpServer("127.0.0.1", 0, limits), scope).pipe(
     Effect.flatMap((context) => Effect.provide(HttpServer, context))
   )
   const running: Array<() => void> = []
@@ -76,14 +78,14 @@ it.effect("requests before there is anybody to answer them are refused", () =>
     const early = open(Number(new URL(server.url).port))
     early.socket.write(get("/early"))
     assert.match(yield* Effect.promise(() => early.heard), /^HTTP\/1\.1 503 [\s\S]*retry-after: 5/i)
-  }).pipe(Effect.provide(httpServer("127.0.0.1", 0, 30_000)))
+  }).pipe(Effect.provide(httpServer("127.0.0.1", 0, limits)))
 )
 
 it.effect("an address that is taken is named", () =>
   Effect.gen(function* () {
     const { url } = yield* HttpServer
     const port = Number(new URL(url).port)
-    const failed = yield* Effect.flip(Effect.scoped(Layer.build(httpServer("127.0.0.1", port, 30_000))))
+    const failed = yield* Effect.flip(Effect.scoped(Layer.build(httpServer("127.0.0.1", port, limits))))
     assert.match(failed.message, new RegExp(`^HOST and PORT: cannot listen at 127\\.0\\.0\\.1:${port}: .*EADDRINUSE`))
-  }).pipe(Effect.provide(httpServer("127.0.0.1", 0, 30_000)))
+  }).pipe(Effect.provide(httpServer("127.0.0.1", 0, limits)))
 )
