@@ -1,23 +1,22 @@
 import { Agent, type IncomingMessage, request } from "node:http"
-import { connect } from "node:net"
 import type { Readable } from "node:stream"
 import { setTimeout as sleep } from "node:timers/promises"
 import type { Account, Hosted, Target } from "./Attack.ts"
 
 /** Who is refused tries again soon, but not as fast as the machine can: a flood of refusals would be another attack. */
-const pauseMillis = 100
+export const pauseMillis = 100
 
 /** How often each status was answered; 0 stands for connections that broke. */
 const answered = new Map<number, number>()
 
 export const answers = (): Readonly<Record<string, number>> => Object.fromEntries(answered)
 
-const count = (status: number): void => {
+export const count = (status: number): void => {
   answered.set(status, (answered.get(status) ?? 0) + 1)
 }
 
 /** Each caller has an address of its own, which is not that of the innocent one. */
-const addressOf = (caller: number): string => `127.0.${1 + (caller >> 7)}.${1 + (caller & 127)}`
+export const addressOf = (caller: number): string => `127.0.${1 + (caller >> 7)}.${1 + (caller & 127)}`
 
 const agents = new Map<number, Agent>()
 
@@ -73,23 +72,6 @@ export const callers = async (number: number, step: (caller: number, index: numb
     }
   }
   await Promise.all(Array.from({ length: number }, (_, caller) => repeat(caller)))
-}
-
-/** So many connections of one address, a thousand new ones a second, each of which is opened again when it is lost, until the process ends. */
-export const connections = async (number: number, url: string): Promise<void> => {
-  const { hostname, port } = new URL(url)
-  const keep = async (): Promise<never> => {
-    for (;;) {
-      const socket = connect({ host: hostname, port: Number(port), localAddress: addressOf(0) })
-      socket.on("error", () => {})
-      await new Promise((resolve) => socket.once("close", resolve))
-      count(0)
-      await sleep(pauseMillis)
-    }
-  }
-  const kept: Array<Promise<never>> = []
-  for (; kept.length < number; await sleep(10)) for (let index = 0; index < 10; index++) kept.push(keep())
-  await Promise.all(kept)
 }
 
 /** Callers without a token, each of whom asks for these paths in turn, from a place of their own on. */

@@ -52,7 +52,7 @@ export const killRows = async (stage: Stage): Promise<ReadonlyArray<Row>> => {
   })
   return [
     row("as it is killed amid compares", running),
-    row("10 s later", afterKill),
+    row("10 s later", afterKill, { target: { max: 0 } }),
     row("10 s after the next start", afterStart, { target: { max: 0 } })
   ]
 }

@@ -1,5 +1,6 @@
 import type { Attack } from "./Attack.ts"
 import { bodies } from "./bodies.ts"
+import { floods } from "./connections.ts"
 import { mergeRequests } from "./mergeRequests.ts"
 import { passwords } from "./passwords.ts"
 import { reads } from "./reads.ts"
@@ -16,7 +17,8 @@ export const attacks = {
   slowReaders: slowClients.slowReaders,
   silentPushes: slowClients.silentPushes,
   longCommands: slowClients.longCommands,
-  silentConnections: slowClients.silentConnections,
+  silentConnections: floods.silentConnections,
+  pipelining: floods.pipelining,
   wrongPasswords: passwords.wrongPasswords,
   largeBodies: bodies.largeBodies,
   everyEndpoint: reads.everyEndpoint,

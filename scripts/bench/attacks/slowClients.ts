@@ -1,7 +1,7 @@
 import { Readable } from "node:stream"
 import { setTimeout as sleep } from "node:timers/promises"
 import type { Attack } from "./Attack.ts"
-import { basic, call, callers, connections, packet, repositoryUrl } from "./callers.ts"
+import { basic, call, callers, packet, repositoryUrl } from "./callers.ts"
 
 /** These bytes, and then nothing. */
 export const silentAfter = (bytes: Buffer): Readable => {
@@ -94,11 +94,4 @@ const longCommands: Attack = {
   }
 }
 
-const silentConnections: Attack = {
-  title: "15,000 connections of one address that ask nothing",
-  prepare: async ({ url }) => {
-    return () => connections(15_000, url)
-  }
-}
-
-export const slowClients = { slowFetches, longFetches, slowReaders, silentPushes, longCommands, silentConnections }
+export const slowClients = { slowFetches, longFetches, slowReaders, silentPushes, longCommands }

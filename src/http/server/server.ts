@@ -70,17 +70,16 @@ export const httpServer = (host: string, port: number, limits: ConnectionLimits)
       // Bodies have limits of time where they are read: a push may take hours.
       const server = createServer({ maxHeaderSize, requestTimeout: 0, headersTimeout: 60_000, keepAliveTimeout: 65_000 })
       const run = Effect.runForkWith(yield* Effect.context<never>())
-      const connections = new Connections(server, limits, (client, size) =>
+      let answer: RequestListener = (_, response) => sendError(response, serviceStopping)
+      const onRequest: RequestListener = (request, response) => answer(request, response)
+      const onCrowd = (client: string, size: number) =>
         run(
           Effect.logWarning(
             `More than ${limits.maxConnections} connections are open, of which ${client} has ${size}: it loses one for each new one`
           )
         )
-      )
-      let answer: RequestListener = (_, response) => sendError(response, serviceStopping)
-      const onRequest: RequestListener = (request, response) => answer(request, response)
-      // A body that a client only announces is asked for when it is read.
-      server.on("request", onRequest).on("checkContinue", onRequest).on("clientError", answerClientError)
+      const connections = new Connections(server, limits, onRequest, onCrowd)
+      server.on("clientError", answerClientError)
       yield* Effect.acquireRelease(listen(server, host, port), () => stop(server, connections))
       return {
         url: urlOf(server),

@@ -134,9 +134,8 @@ export const startGitService = async (
       return git.serve(target, request, response, { id: "request", network: "127.0.0.1", caller: undefined })
     response.writeHead(404, { "content-type": "application/json" }).end('{"error":"404 Not Found"}')
   }
-  const server = createServer({ maxHeaderSize: 32 * 1024, requestTimeout: 0 }, listener)
-  server.on("checkContinue", listener)
-  const connections = new Connections(server, { idleMillis: 60_000, maxConnections: 1_000 })
+  const server = createServer({ maxHeaderSize: 32 * 1024, requestTimeout: 0 })
+  const connections = new Connections(server, { idleMillis: 60_000, maxConnections: 1_000 }, listener)
   return Object.assign(service, {
     url: await listen(server),
     answerAll: () => connections.closeAll((response) => response.writeHead(503).end()),

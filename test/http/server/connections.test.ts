@@ -1,6 +1,8 @@
+import { createServer } from "node:http"
 import { connect, type Socket } from "node:net"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, Logger } from "effect"
+import { Connections } from "#src/http/server/Connections.ts"
 import { Crowds } from "#src/http/server/Crowds.ts"
 import { HttpServer, httpServer } from "#src/http/server/server.ts"
 
@@ -81,6 +83,66 @@ describe("connections beyond the highest number", () => {
       assert.deepStrictEqual(first.socket.readyState, "open")
     }).pipe(Effect.scoped, Effect.provide(serverOf(2)))
   )
+})
+
+describe("requests that come before the answer to another one", () => {
+  const requests = (paths: ReadonlyArray<string>) => paths.map((path) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`).join("")
+  const paths = (number: number) => Array.from({ length: number }, (_, index) => `/${index}`)
+
+  it.effect("are answered one after the other, in their order", () =>
+    Effect.gen(function* () {
+      const { serve, url } = yield* HttpServer
+      let running = 0
+      let most = 0
+      yield* serve((request, response) => {
+        most = Math.max(most, ++running)
+        setImmediate(() => {
+          running--
+          response.end(request.url)
+        })
+      })
+      const { heard, socket } = yield* open(Number(new URL(url).port), "127.0.0.1")
+      socket.write(requests(paths(32)))
+      yield* until(() => heard().endsWith("/31"))
+      assert.deepStrictEqual(
+        [...heard().matchAll(/\r\n\r\n(\/\d+)/g)].map(([, path]) => path),
+        paths(32)
+      )
+      socket.write(requests(["/again"]))
+      yield* until(() => heard().endsWith("/again"))
+      assert.deepStrictEqual(most, 1)
+    }).pipe(Effect.scoped, Effect.provide(serverOf(10)))
+  )
+
+  it.effect("are not done where they are too many, and the client is let go", () =>
+    Effect.gen(function* () {
+      const { asked, port } = yield* served
+      const { ended, heard, socket } = yield* open(port, "127.0.0.1")
+      socket.write(requests(["/wait", ...paths(1_000)]))
+      yield* Effect.promise(() => ended)
+      const next = yield* open(port, "127.0.0.1", "/next")
+      yield* until(() => next.heard().endsWith("/next"))
+      assert.deepStrictEqual([heard(), asked], ["", ["/wait", "/next"]])
+    }).pipe(Effect.scoped, Effect.provide(serverOf(10)))
+  )
+
+  it("are not even made of the rest of what was read", async () => {
+    const server = createServer()
+    let made = 0
+    server.on("request", () => {
+      made++
+    })
+    const connections = new Connections(server, { idleMillis: 30_000, maxConnections: 10 }, () => {})
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+    const address = server.address()
+    const socket = connect(typeof address === "object" ? (address?.port ?? 0) : 0, "127.0.0.1")
+    const ended = new Promise((resolve) => socket.once("close", resolve))
+    socket.on("error", () => {}).write(requests(paths(1_000)))
+    await ended
+    connections.closeIdle()
+    await new Promise((resolve) => server.close(resolve))
+    assert.deepStrictEqual(made, 33)
+  })
 })
 
 describe("crowds", () => {
