@@ -10,14 +10,16 @@ export type PlaceOptions = Readonly<Record<WorkClass, FairQueueOptions>>
 
 const half = (places: number): number => Math.max(1, Math.ceil(places / 2))
 
-/**
- * Half of the places are for others than any one caller, a quarter for others than any one repository, and of the queue nine tenths for
- * others than any one caller.
- */
-const shared = (places: number, timeoutMillis: number): FairQueueOptions => ({
+/** Half of the places are for others than any one caller, a quarter for others than any one repository. */
+const shares = (places: number) => ({
   concurrency: places,
   perCaller: half(places),
-  perSubject: Math.max(1, Math.floor((places * 3) / 4)),
+  perSubject: Math.max(1, Math.floor((places * 3) / 4))
+})
+
+/** Of the queue, nine tenths are for others than any one caller. */
+const shared = (places: number, timeoutMillis: number): FairQueueOptions => ({
+  ...shares(places),
   maxQueued: 1_000,
   maxQueuedPerCaller: 100,
   timeoutMillis
@@ -25,8 +27,7 @@ const shared = (places: number, timeoutMillis: number): FairQueueOptions => ({
 
 /** Nobody waits for what is in the background, so it waits as long as it has to. */
 const unboundedQueue = (places: number): FairQueueOptions => ({
-  concurrency: places,
-  perCaller: half(places),
+  ...shares(places),
   maxQueued: Number.POSITIVE_INFINITY,
   timeoutMillis: 2 ** 31 - 1
 })
