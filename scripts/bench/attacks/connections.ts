@@ -52,4 +52,18 @@ const pipelining: Attack = {
   }
 }
 
-export const floods = { silentConnections, pipelining }
+const manyCallers: Attack = {
+  title: "3,000 connections of one user, who asks again with each answer",
+  prepare: async ({ attacker, url }) => {
+    const bytes = Buffer.from(`GET /api/v4/user HTTP/1.1\r\nHost: x\r\nPRIVATE-TOKEN: ${attacker.token}\r\n\r\n`)
+    const use = (socket: Socket) => {
+      socket.on("data", (chunk) => {
+        if (chunk.includes("HTTP/1.1 ")) socket.write(bytes)
+      })
+      socket.write(bytes)
+    }
+    return () => connections(url, { number: 3_000, callerOf: () => 0, use })
+  }
+}
+
+export const floods = { silentConnections, pipelining, manyCallers }

@@ -19,6 +19,7 @@ export const attacks = {
   longCommands: slowClients.longCommands,
   silentConnections: floods.silentConnections,
   pipelining: floods.pipelining,
+  manyCallers: floods.manyCallers,
   wrongPasswords: passwords.wrongPasswords,
   largeBodies: bodies.largeBodies,
   everyEndpoint: reads.everyEndpoint,

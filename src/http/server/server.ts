@@ -3,6 +3,7 @@ import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { Context, Effect, Layer, type Scope } from "effect"
 import { HttpRouter } from "effect/http"
 import { StartError } from "../../kernel/StartError.ts"
+import { noteArrival } from "../../platform/work/arrivals.ts"
 import { awaitStart } from "../../platform/work/RequestPlaces.ts"
 import { serviceUnavailable } from "../answer/errors.ts"
 import type { Route } from "../Endpoint.ts"
@@ -79,7 +80,7 @@ export const httpServer = (host: string, port: number, limits: ConnectionLimits)
           )
         )
       const connections = new Connections(server, limits, onRequest, onCrowd)
-      server.on("clientError", answerClientError)
+      server.on("connection", noteArrival).on("clientError", answerClientError)
       yield* Effect.acquireRelease(listen(server, host, port), () => stop(server, connections))
       return {
         url: urlOf(server),

@@ -36,7 +36,11 @@ export interface FairQueueOptions {
    * many as there are places, and what others do goes on between them. By default it becomes free at once.
    */
   readonly isFreedNextTurn?: true
+  /** Is asked in that turn whether something else goes first, so that the places become free a turn later, but at most 64 turns later. */
+  readonly isPutOff?: () => boolean
 }
+
+const maxPutOff = 64
 
 /** A place in the queue, or among the running effects. */
 interface Slot {
@@ -239,7 +243,14 @@ export class FairQueue {
   #leave(turn: Turn): void {
     this.#leaving.push(turn)
     if (this.#options.isFreedNextTurn !== true) this.#free()
-    else if (this.#leaving.length === 1) setImmediate(() => this.#free())
+    else if (this.#leaving.length === 1) this.#freeInTurn(0)
+  }
+
+  #freeInTurn(turnsPutOff: number): void {
+    setImmediate(() => {
+      if (turnsPutOff < maxPutOff && this.#options.isPutOff?.() === true) this.#freeInTurn(turnsPutOff + 1)
+      else this.#free()
+    })
   }
 
   /** Frees the places that were given up, and lets in all who have one then, callers in their turn. */

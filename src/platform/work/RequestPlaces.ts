@@ -1,4 +1,5 @@
 import { Context, Effect } from "effect"
+import { defined } from "../../kernel/defined.ts"
 import { cores } from "./cores.ts"
 import { FairQueue, type FairQueueOptions, type TooBusy } from "./FairQueue.ts"
 
@@ -49,9 +50,12 @@ const startsPerTurn: FairQueueOptions = {
   isFreedNextTurn: true
 }
 
-/** Half of the places of those without a token are for others than any one address. */
-export const makeRequestPlaces = ({ anonymous, perUser }: RequestLimits): RequestPlaces => ({
-  starts: new FairQueue(startsPerTurn),
+/**
+ * Half of the places of those without a token are for others than any one address. More requests begin in
+ * a turn in which no connection `arrives`, or 64 turns later.
+ */
+export const makeRequestPlaces = ({ anonymous, perUser }: RequestLimits, arrives?: () => boolean): RequestPlaces => ({
+  starts: new FairQueue({ ...startsPerTurn, ...defined({ isPutOff: arrives }) }),
   anonymous: new FairQueue({
     concurrency: anonymous,
     perCaller: Math.max(1, Math.ceil(anonymous / 2)),

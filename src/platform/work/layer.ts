@@ -2,6 +2,7 @@ import { Effect, Layer } from "effect"
 import { AppConfig } from "../../config.ts"
 import { makeProcesses, Processes } from "../processes/Processes.ts"
 import { processLimits } from "../processes/ProcessLimits.ts"
+import { takeArrival } from "./arrivals.ts"
 import { defaultRequestLimits, makeRequestPlaces, RequestPlaces } from "./RequestPlaces.ts"
 import { makeWorkPlaces, placesFor, WorkPlaces } from "./WorkPlaces.ts"
 
@@ -19,7 +20,7 @@ export const layerWork = Layer.unwrap(
         background: backgroundLimits
       }
       return Layer.mergeAll(
-        Layer.succeed(RequestPlaces, makeRequestPlaces(requests)),
+        Layer.succeed(RequestPlaces, makeRequestPlaces(requests, takeArrival)),
         Layer.succeed(WorkPlaces, makeWorkPlaces(placesFor(given))),
         Layer.succeed(Processes, makeProcesses(processLimits(given, processMemory)))
       )

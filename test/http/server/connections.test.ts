@@ -5,6 +5,7 @@ import { Effect, Layer, Logger } from "effect"
 import { Connections } from "#src/http/server/Connections.ts"
 import { Crowds } from "#src/http/server/Crowds.ts"
 import { HttpServer, httpServer } from "#src/http/server/server.ts"
+import { takeArrival } from "#src/platform/work/arrivals.ts"
 
 /** Connects from one of the addresses of the loopback network, and asks for a path if there is one. */
 const connected = (port: number, from: string, path?: string) =>
@@ -43,6 +44,16 @@ const served = Effect.gen(function* () {
   })
   return { asked, port: Number(new URL(url).port) }
 })
+
+it.effect("connections are noted as they arrive", () =>
+  Effect.gen(function* () {
+    const { port } = yield* served
+    takeArrival()
+    const { heard } = yield* open(port, "127.0.0.1", "/first")
+    yield* until(() => heard().endsWith("/first"))
+    assert.deepStrictEqual([takeArrival(), takeArrival()], [true, false])
+  }).pipe(Effect.scoped, Effect.provide(serverOf(10)))
+)
 
 describe("connections beyond the highest number", () => {
   it.effect("are at the cost of the address that has the most, whatever the others do", () => {

@@ -161,6 +161,24 @@ describe("a turnstile", () => {
     expect(await Effect.runPromise(program)).toEqual([[["a1", "a2", "b1"], ["a3", "a4"], ["a5"]], 0, 0])
   })
 
+  it.each([
+    [0, 1],
+    [3, 4],
+    [Number.POSITIVE_INFINITY, 65]
+  ])("frees a place later where it is put off %d times, but not for ever: after %i turns", async (times, turns) => {
+    const program = Effect.gen(function* () {
+      let asked = 0
+      const queue = new FairQueue({ ...options, isFreedNextTurn: true, isPutOff: () => asked++ < times })
+      yield* queue.run(turn("a"), Effect.void)
+      const next = yield* Effect.forkChild(queue.run(turn("b"), Effect.void), { startImmediately: true })
+      let waited = 0
+      for (; queue.queued > 0; waited++) yield* nextTurn
+      yield* Fiber.join(next)
+      return waited
+    })
+    expect(await Effect.runPromise(program)).toBe(turns)
+  })
+
   it("lets nobody wait who could run", async () => {
     expect(await inside({ concurrency: 2, perCaller: 1 }, ["ax1", "ax2", "by3"], [])).toEqual([
       ["ax1", "by3"],
