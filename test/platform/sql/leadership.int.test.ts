@@ -24,7 +24,8 @@ const holders = Effect.flatMap(Sql, ({ client }) =>
     () => client`
       select a.application_name as session, count(*)::int as locks, count(distinct pid)::int as connections
       from pg_locks l join pg_stat_activity a using (pid)
-      where l.locktype = 'advisory' and l.granted and a.application_name like 'chronoforge-%' group by 1 order by 1`
+      where l.locktype = 'advisory' and l.granted and a.datname = current_database() and a.application_name like 'chronoforge-%'
+      group by 1 order by 1`
   )
 )
 
@@ -90,7 +91,10 @@ it.live("what is led ends with the connection, and begins again in the next one"
     const work = (name: string) => (own: Client) => Effect.onInterrupt(telling(began, name)(own), () => Queue.offer(ended, name))
     for (const name of ["a", "b"]) yield* Effect.forkScoped(leadIn(session, name, work(name)))
     yield* Queue.takeN(began, 2)
-    yield* query(() => client`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'chronoforge-one'`)
+    yield* query(
+      () => client`select pg_terminate_backend(pid) from pg_stat_activity
+        where datname = current_database() and application_name = 'chronoforge-one'`
+    )
     expect((yield* Queue.takeN(ended, 2)).toSorted()).toEqual(["a", "b"])
     expect((yield* Queue.takeN(began, 2)).toSorted()).toEqual(["a in chronoforge-one", "b in chronoforge-one"])
     expect(yield* holders).toEqual([{ session: "chronoforge-one", locks: 2, connections: 1 }])
