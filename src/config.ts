@@ -151,7 +151,7 @@ const settings = {
   maxConnections: optional(Config.schema(Count.check(Schema.isGreaterThanOrEqualTo(1)), "MAX_CONNECTIONS")),
   /** How many requests without a token are answered at once; absent where it follows the processors. */
   anonymousRequests: optional(Config.schema(Count.check(Schema.isGreaterThanOrEqualTo(1)), "ANONYMOUS_REQUESTS")),
-  /** How many reads of each user are answered at once, and twice as many writes; absent where it follows the processors. */
+  /** How many reads of each user are answered at once, and eight times as many writes; absent where it follows the processors. */
   userRequests: optional(Config.schema(Count.check(Schema.isGreaterThanOrEqualTo(1)), "USER_REQUESTS")),
   /** What becomes of runs of pipeline schedules that nobody started in time. */
   scheduleMissed: Config.schema(Schema.Literals(["run_latest", "skip", "run_all"]), "SCHEDULE_MISSED").pipe(

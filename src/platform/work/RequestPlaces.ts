@@ -51,8 +51,8 @@ const startsPerTurn: FairQueueOptions = {
 }
 
 /**
- * Half of the places of those without a token are for others than any one address. More requests begin in
- * a turn in which no connection `arrives`, or 64 turns later.
+ * Half of the places of those without a token are for others than any one address. While a connection `arrives` in each
+ * turn, more requests begin up to 64 turns later.
  */
 export const makeRequestPlaces = ({ anonymous, perUser }: RequestLimits, arrives?: () => boolean): RequestPlaces => ({
   starts: new FairQueue({ ...startsPerTurn, ...defined({ isPutOff: arrives }) }),
