@@ -30,6 +30,8 @@ import { namespacesReadModel } from "#projections/namespaces/projection.ts"
 import { namespaceQueries } from "#projections/namespaces/queries.ts"
 import { notesReadModel } from "#projections/notes/projection.ts"
 import { noteQueries } from "#projections/notes/queries.ts"
+import { pagesReadModel } from "#projections/pages/projection.ts"
+import { pagesQueries } from "#projections/pages/queries.ts"
 import { pipelinesReadModel } from "#projections/pipelines/projection.ts"
 import { pipelineQueries } from "#projections/pipelines/queries.ts"
 import { projectsReadModel } from "#projections/projects/projection.ts"
@@ -72,7 +74,7 @@ import { layerMeasuredEventStore } from "./http/operations/metrics.ts"
 import { ClientAddresses } from "./http/request/ClientAddresses.ts"
 import { originForm } from "./http/request/Incoming.ts"
 import { makeObserver } from "./http/server/listener.ts"
-import type { NodeHandler } from "./http/server/server.ts"
+import { HttpServer, type NodeHandler } from "./http/server/server.ts"
 import { versionRoutes } from "./http/version.ts"
 import { ImportLimits } from "./imports/ImportLimits.ts"
 import { layerImports } from "./imports/layer.ts"
@@ -88,6 +90,12 @@ import { countLabelsOfMergeRequests } from "./mergeRequests/labelEvents/countLab
 import { layerCommitMergeRequests } from "./mergeRequests/lists/ofCommits.ts"
 import { milestoneRoutes } from "./milestones/handlers.ts"
 import { noteRoutes } from "./notes/handlers.ts"
+import { pagesRoutes } from "./pages/handlers.ts"
+import { PagesHost } from "./pages/PagesHost.ts"
+import type { PageRequest } from "./pages/serving/findPage.ts"
+import { servePage } from "./pages/serving/serve.ts"
+import { siteTarget } from "./pages/serving/target.ts"
+import { SiteStorage } from "./pages/sites/SiteStorage.ts"
 import { layerCommitPipelines } from "./pipelines/commitPipelines.ts"
 import { Configurations } from "./pipelines/creation/Configurations.ts"
 import { Leases } from "./pipelines/executors/Leases.ts"
@@ -142,6 +150,7 @@ export const readModels = [
   labelsReadModel,
   milestonesReadModel,
   deploymentsReadModel,
+  pagesReadModel,
   issuesReadModel,
   mergeRequestsReadModel,
   awardEmojiReadModel,
@@ -167,6 +176,7 @@ const declared = [
   ...labelRoutes,
   ...milestoneRoutes,
   ...deploymentRoutes,
+  ...pagesRoutes,
   ...issueRoutes,
   ...mergeRequestRoutes,
   ...todoRoutes,
@@ -203,6 +213,7 @@ export const queries = Layer.mergeAll(
   labelQueries,
   milestoneQueries,
   deploymentQueries,
+  pagesQueries,
   issueQueries,
   mergeRequestQueries,
   mergedRequests,
@@ -246,6 +257,8 @@ export const core = (mode: Mode, log = eventStore) =>
         PipelineLimits.layer,
         Layer.provide(Configurations.layer, git),
         ScheduleLimits.layer,
+        PagesHost.layer,
+        SiteStorage.layer,
         layerSecretsPostgres,
         ReactorSession.layer,
         git,
@@ -290,8 +303,28 @@ export const edge = Layer.mergeAll(
   layerScheduleVariables
 )
 
+/** What visitors of sites ask for: `/-/pages-site/...`, or the hosts of sites. `externalUrl`: what links to the service begin with. */
+const siteRequests = Effect.gen(function* () {
+  const { domain } = yield* PagesHost
+  const { url: serverUrl } = yield* HttpServer
+  const { externalUrl = serverUrl } = yield* AppConfig
+  const observe = yield* makeObserver
+  const run = Effect.runForkWith(yield* Effect.context<Effect.Services<ReturnType<typeof servePage>>>())
+  const nodeHandler: NodeHandler = (request, response) => {
+    const { headers, url = "/" } = request
+    const target = siteTarget(originForm(url), headers.host, domain)
+    if (target === undefined) return false
+    const observed = observe(request, response, "pages.site")
+    // Only `set-cookie`, which no client sends, would be a list.
+    const page = { ...target, externalUrl, headers: headers as PageRequest["headers"] }
+    run(servePage(page, { request, response }, observed))
+    return true
+  }
+  return nodeHandler
+})
+
 /** What clients of git ask for: `/group/project.git/...`. */
-export const gitRequests = Effect.gen(function* () {
+const gitRequests = Effect.gen(function* () {
   const { clientIdleTimeout, dataDir, packCacheSize } = yield* AppConfig
   const folder = join(dataDir, "tmp")
   const packs = { folder, maxBytes: packCacheSize * 1024 * 1024, spare: () => spareBytes(dataDir) }
@@ -311,3 +344,11 @@ export const gitRequests = Effect.gen(function* () {
   }
   return nodeHandler
 })
+
+/** What is asked for outside the interface and the operator's pages. */
+export const otherRequests = Effect.map(
+  Effect.all([siteRequests, gitRequests]),
+  (handlers): NodeHandler =>
+    (request, response) =>
+      handlers.some((handler) => handler(request, response))
+)

@@ -18,6 +18,13 @@ const Base = HttpUrl.check(
     /[?#]|^https?:\/\/[^/]*@/i.test(text) ? "Expected a URL without query, fragment, name or password" : undefined
   )
 )
+const Host = Schema.String.check(
+  Schema.makeFilter((text: string) =>
+    /^[a-z0-9-]+(\.[a-z0-9-]+)*(:\d{1,5})?$/i.test(text)
+      ? undefined
+      : "Expected a host such as pages.example.com, with or without port"
+  )
+)
 const Origin = Config.schema(Base, "EXTERNAL_URL").pipe(Config.map((url) => url.replace(/\/+$/, "")))
 
 /** The message does not repeat the entry, which may be a secret in the wrong place. */
@@ -113,6 +120,16 @@ const settings = {
   archiveRateLimit: Config.schema(Count, "ARCHIVE_RATE_LIMIT").pipe(Config.withDefault(0)),
   /** The number of seconds after which an executor that is not heard of counts as gone. */
   jobLease: Config.schema(Count.check(Schema.isGreaterThanOrEqualTo(1)), "JOB_LEASE").pipe(Config.withDefault(60)),
+  /** Whether projects may publish sites. */
+  pagesEnabled: Config.Boolean("PAGES_ENABLED").pipe(Config.withDefault(true)),
+  /** The host, with or without port, whose subdomains are sites; unset: they are shown below a path of the service. */
+  pagesDomain: optional(Config.schema(Host, "PAGES_DOMAIN").pipe(Config.map((host) => host.toLowerCase()))),
+  /** MiB of the archive of a site, and of all its files together. */
+  pagesMaxSize: Config.schema(Count.check(Schema.isGreaterThanOrEqualTo(1)), "PAGES_MAX_SIZE").pipe(Config.withDefault(100)),
+  /** The highest number of files of a site. */
+  pagesMaxFiles: Config.schema(Count.check(Schema.isGreaterThanOrEqualTo(1)), "PAGES_MAX_FILES").pipe(
+    Config.withDefault(200_000)
+  ),
   /** How many jobs and statuses a pipeline may have, with those that others have replaced; 0: no limit. */
   jobsPerPipeline: Config.schema(Count, "JOBS_PER_PIPELINE").pipe(Config.withDefault(10_000)),
   /** Changelogs per minute, user and project; 0: no limit. */

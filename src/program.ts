@@ -14,7 +14,7 @@ import { serve } from "./cli/serve.ts"
 import { token } from "./cli/token.ts"
 import { usagePresenter } from "./cli/usage.ts"
 import { verify } from "./cli/verify.ts"
-import { core, edge, eventStore, gitRequests, queries, readModels, routes } from "./composition.ts"
+import { core, edge, eventStore, otherRequests, queries, readModels, routes } from "./composition.ts"
 import { AppConfig, variables } from "./config.ts"
 import { makeDataDir } from "./platform/dataDir.ts"
 import { logging } from "./platform/logging/logging.ts"
@@ -52,7 +52,7 @@ const commandServices = core("attach").pipe(
   Layer.provideMerge(writingSettings)
 )
 
-const serveCommand = Command.make("serve", {}, () => serve(routes, gitRequests)).pipe(
+const serveCommand = Command.make("serve", {}, () => serve(routes, otherRequests)).pipe(
   withHelp({
     brief: "Run the service until it is told to stop",
     text: "Serves the API, brings the database up to date first, and projects the log if no other process does. Settings are environment variables.",

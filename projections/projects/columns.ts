@@ -30,6 +30,7 @@ const simple: Record<Exclude<keyof SimpleProjectRow, Computed>, true> = {
   container_registry_access_level: true,
   environments_access_level: true,
   releases_access_level: true,
+  pages_access_level: true,
   public_jobs: true
 }
 

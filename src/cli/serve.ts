@@ -15,6 +15,7 @@ import { endMergesRegularly, keepUpMergeRequests } from "../mergeRequests/reacti
 import { refreshOutdated } from "../mergeRequests/reactions/refreshOutdated.ts"
 import { rebaseRequested } from "../mergeRequests/rebasing/rebaseRequested.ts"
 import { notifyResolved } from "../notes/discussions/notifyResolved.ts"
+import { removeSites } from "../pages/removeSites.ts"
 import { returnJobs } from "../pipelines/executors/returnJobs.ts"
 import { reactToPushes } from "../pipelines/pushes/reactToPushes.ts"
 import { serverUrl } from "../pipelines/serverUrl.ts"
@@ -161,6 +162,7 @@ export const serve = <R, S>(routes: ReadonlyArray<Route<R>>, nodeHandler: Effect
     yield* Effect.forkScoped(endMergesRegularly)
     yield* Effect.forkScoped(rebaseRequested(firing.serverUrl))
     yield* Effect.forkScoped(keepTodos)
+    yield* Effect.forkScoped(removeSites)
     const maxConnections = config.maxConnections ?? connectionsFor(yield* maxOpenFiles)
     const limits = { idleMillis: idleMillisOf(config), maxConnections }
     return yield* Layer.launch(Layer.provide(http(routes, nodeHandler, source), httpServer(config.host, config.port, limits)))

@@ -12,9 +12,10 @@ export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE"
 
 /**
  * Who may call: checked in front of parameter validation, so its errors win over those of parameters. `anyone`: a token is
- * optional, but a bad one is refused. `administratorLast`: a user in front, an administrator behind validation.
+ * optional, but a bad one is refused. `administratorLast`: a user in front, an administrator behind validation. `validatedAdministrator`: both
+ * behind validation.
  */
-export type Access = "anyone" | "user" | "administrator" | "administratorLast"
+export type Access = "anyone" | "user" | "administrator" | "administratorLast" | "validatedAdministrator"
 
 /** Everything that is known of an endpoint, declared once in its area's `contract.ts`. */
 export interface Endpoint<
@@ -45,6 +46,8 @@ export interface Endpoint<
   readonly detectsReuse?: true
   /** A body may have up to 16 MiB, because it carries content; others have up to 1 MiB. */
   readonly takesContent?: true
+  /** The body is a file, which the handler reads itself: all parameters are in path and query, the token there or in a header. */
+  readonly takesFile?: true
   readonly parameters: P
   readonly groups?: ReadonlyArray<ParameterGroup>
   /** Adds `page` and `per_page` and the pagination headers. */
@@ -84,6 +87,8 @@ export interface GuardInput<A extends Access> {
 
 export interface Route<R = never> {
   readonly endpoint: Endpoint
+  /** Whether the installation has it: what is switched off is not found, whoever asks. The default is yes. */
+  readonly isOffered?: Effect.Effect<boolean, never, R>
   /** Judged in front of parameter validation; its errors win. `run` is given what it found. */
   readonly guard?: (input: GuardInput<Access>) => Effect.Effect<unknown, WireError, R>
   readonly run: (input: Input<ParameterTable, Access> & { readonly guarded: unknown }) => Effect.Effect<AnyReply, WireError, R>
@@ -108,6 +113,12 @@ export const route = <
   declared: Endpoint<P, A, S, O>,
   run: Handler<Input<P, A>, B, R, ReplyTo<S, O>>
 ): Route<R> => ({ endpoint: declared, run: run as unknown as Route<R>["run"] })
+
+/** Routes that an installation may not have. */
+export const offeredWhere = <R, Q>(
+  isOffered: Effect.Effect<boolean, never, Q>,
+  routes: ReadonlyArray<Route<R>>
+): ReadonlyArray<Route<R | Q>> => routes.map((each): Route<R | Q> => ({ ...each, isOffered }))
 
 /** Joins a declaration, what is checked before its parameters, and its handler. */
 export const guardedRoute = <

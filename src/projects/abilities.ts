@@ -1,6 +1,6 @@
 import { isOpenTo, type Visibility } from "../kernel/visibility.ts"
 import { accessLevel } from "../members/levels.ts"
-import type { FeatureAccess } from "./settings/settings.ts"
+import type { FeatureAccess, PagesAccess } from "./settings/settings.ts"
 
 /** The caller as access rules see them. `role` is their highest access level in the project, 0 for none. */
 export interface Principal {
@@ -25,6 +25,7 @@ export interface Guarded {
   readonly container_registry_access_level: FeatureAccess
   readonly environments_access_level: FeatureAccess
   readonly releases_access_level: FeatureAccess
+  readonly pages_access_level: typeof PagesAccess.Type
   /** Whether pipelines are shown to those below Reporter. */
   readonly public_jobs: boolean
 }
@@ -113,6 +114,11 @@ const rules = {
   create_commit_status: { minRole: developer, features: ["repository"], isWrite: true },
   read_environments: { minRole: reporter, readers: "anyone", features: ["environments", "repository"] },
   create_deployment: { minRole: developer, features: ["environments", "repository"], isWrite: true },
+  read_pages_content: { minRole: guest, readers: "anyone", features: ["pages"] },
+  read_pages: { minRole: maintainer, features: ["pages"] },
+  update_pages: { minRole: maintainer, features: ["pages"] },
+  remove_pages: { minRole: maintainer },
+  deploy_pages: { minRole: maintainer, features: ["pages"], isWrite: true },
   read_statistics: { minRole: reporter },
   admin_project: { minRole: maintainer },
   manage_members: { minRole: maintainer },
@@ -143,6 +149,7 @@ export const hasFeature = (feature: Feature, principal: Principal, project: Guar
     case "private":
       return principal.isAdministrator || isMember(principal)
     case "enabled":
+    case "public":
       return true
   }
 }

@@ -14,6 +14,7 @@ import { mergeRequestWrites } from "./writes/mergeRequestWrites.ts"
 import { milestoneWrites } from "./writes/milestoneWrites.ts"
 import { namespaceWrites } from "./writes/namespaceWrites.ts"
 import { noteWrites } from "./writes/noteWrites.ts"
+import { pagesWrites } from "./writes/pagesWrites.ts"
 import { pipelineWrites } from "./writes/pipelineWrites.ts"
 import { repositoryWrites } from "./writes/repositoryWrites.ts"
 import { scheduleWrites } from "./writes/scheduleWrites.ts"
@@ -34,7 +35,8 @@ const writesOf = (run: number) => ({
   ...issueWrites(service, run),
   ...mergeRequestWrites(service, run),
   ...noteWrites(service, run),
-  ...deploymentWrites(service, run)
+  ...deploymentWrites(service, run),
+  ...pagesWrites(service, run)
 })
 
 let runs = 0

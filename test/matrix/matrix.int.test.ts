@@ -5,6 +5,7 @@ import type { Asker, Exception } from "./askers.ts"
 import { check, type Told } from "./cells.ts"
 import { deploymentRows } from "./companions/deploymentRows.ts"
 import { noteRows } from "./companions/noteRows.ts"
+import { pagesRows } from "./companions/pagesRows.ts"
 import { type Answer, type Grid, refusals, visibilities } from "./grid.ts"
 import { groupRows } from "./groupRows.ts"
 import { instanceRows } from "./instanceRows.ts"
@@ -30,6 +31,7 @@ const inProjects = [
   ...issueRows,
   ...noteRows,
   ...deploymentRows,
+  ...pagesRows,
   ...rowsOfProjects
 ]
 const inGroups = [...groupRows, ...rowsOfGroups]
@@ -66,11 +68,11 @@ const ofExceptions = ([endpoint, success, , , { scope } = {}]: Row<never>): Read
 
 const send = async <At extends object>([endpoint, , , ask]: Row<At>, at: At, asker: Asker): Promise<Told> => {
   const [method = "", path = ""] = endpoint.split(" ")
-  const { json, path: names, query, token } = ask?.(at) ?? {}
+  const { path: names, token, ...asked } = ask?.(at) ?? {}
   const values: Readonly<Record<string, unknown>> = { ...at, ...names }
   const filled = path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(values[name])))
   const hasNone = asker === "anonymous" || asker === "unknown token"
-  const sent: Sent = { ...(json && { json }), ...(query && { query }), token: (hasNone ? null : token) ?? tokenOf(asker) }
+  const sent: Sent = { ...asked, token: (hasNone ? null : token) ?? tokenOf(asker) }
   const { body, status } = await service.request(method, filled, sent)
   return status < 300 ? status : [status, body]
 }

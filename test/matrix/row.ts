@@ -6,6 +6,7 @@ export interface Ask {
   /** Values of the names in the path; `id` is the group or project unless it is here. */
   readonly path?: Readonly<Record<string, string | number>>
   readonly json?: object
+  readonly file?: Uint8Array<ArrayBuffer>
   readonly query?: Readonly<Record<string, string>>
   /** Instead of the caller's own. */
   readonly token?: string

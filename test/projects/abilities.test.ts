@@ -70,6 +70,11 @@ const table: Readonly<Record<Ability, readonly [least: Somebody, ofPublic: Reado
   create_commit_status: ["developer", from("developer")],
   read_environments: ["reporter", everybody],
   create_deployment: ["developer", from("developer")],
+  read_pages_content: ["guest", from("guest")],
+  read_pages: ["maintainer", from("maintainer")],
+  update_pages: ["maintainer", from("maintainer")],
+  remove_pages: ["maintainer", from("maintainer")],
+  deploy_pages: ["maintainer", from("maintainer")],
   read_statistics: ["reporter", from("reporter")],
   admin_project: ["maintainer", from("maintainer")],
   manage_members: ["maintainer", from("maintainer")],
@@ -122,6 +127,18 @@ describe("features", () => {
   })
 })
 
+it("who may read a project sees its pages where they are not kept to members, and nobody where they are switched off", () => {
+  const having = (pages_access_level: "disabled" | "private" | "enabled" | "public") =>
+    abilities
+      .filter((ability) => ability.endsWith("_pages") || ability === "read_pages_content")
+      .map((ability) => allowed(ability, project({ visibility: "public", pages_access_level })))
+  const [members, maintainers] = [from("guest"), from("maintainer")]
+  expect(having("public")).toEqual([everybody, maintainers, maintainers, maintainers, maintainers])
+  expect(having("enabled")).toEqual(having("public"))
+  expect(having("private")).toEqual([members, maintainers, maintainers, maintainers, maintainers])
+  expect(having("disabled")).toEqual([[], [], [], maintainers, []])
+})
+
 it.each(["merge_requests", "repository"] as const)(
   "only Reporters and above see merge requests where %s is private",
   (feature) => {
@@ -168,6 +185,7 @@ it("nobody writes into an archived project, but its maintainers go on administer
     "push_code",
     "create_issue",
     "create_merge_request_in",
+    "deploy_pages",
     "create_pipeline",
     "create_pipeline_schedule"
   ] as const) {

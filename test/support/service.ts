@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { ConfigProvider, Context, Effect, Layer, ManagedRuntime, References } from "effect"
 import { afterAll, beforeAll } from "vitest"
 import { bootstrap } from "#src/bootstrap.ts"
-import { core, edge, eventStore, gitRequests, routes } from "#src/composition.ts"
+import { core, edge, eventStore, otherRequests, routes } from "#src/composition.ts"
 import { AppConfig } from "#src/config.ts"
 import { HttpServer, httpServer, service } from "#src/http/server/server.ts"
 import { defined } from "#src/kernel/defined.ts"
@@ -26,6 +26,8 @@ export interface Sent {
   readonly json?: unknown
   readonly form?: ReadonlyArray<readonly [string, string]> | Readonly<Record<string, string>>
   readonly multipart?: Readonly<Record<string, string>>
+  /** A file, as it is. */
+  readonly file?: Uint8Array<ArrayBuffer>
   readonly query?: ReadonlyArray<readonly [string, string]> | Readonly<Record<string, string>>
   readonly headers?: Readonly<Record<string, string>>
 }
@@ -65,7 +67,7 @@ const started = Layer.effect(
     yield* bootstrap
     yield* Layer.build(
       service(routes, {
-        nodeHandler: gitRequests,
+        nodeHandler: otherRequests,
         externalUrl: config.externalUrl ?? url,
         idleMillis: config.clientIdleTimeout * 1000,
         version
@@ -119,10 +121,15 @@ const application = (env: Readonly<Record<string, string>>, { log, statements }:
   )
 
 const bodyOf = ({
+  file,
   form,
   json,
   multipart
-}: Sent): { readonly body?: string | URLSearchParams | FormData; readonly headers: Readonly<Record<string, string>> } => {
+}: Sent): {
+  readonly body?: string | URLSearchParams | FormData | Uint8Array<ArrayBuffer>
+  readonly headers: Readonly<Record<string, string>>
+} => {
+  if (file !== undefined) return { body: file, headers: { "content-type": "application/octet-stream" } }
   if (json !== undefined) return { body: JSON.stringify(json), headers: { "content-type": "application/json" } }
   if (form !== undefined) return { body: new URLSearchParams(pairs(form)), headers: {} }
   if (multipart === undefined) return { headers: {} }

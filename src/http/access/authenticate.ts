@@ -68,7 +68,14 @@ export const authenticate: (credentials: Credentials) => Effect.Effect<Caller | 
 
 /** The gate of an endpoint, in front of its parameters. */
 export const gate = (access: Access, caller: Caller | undefined): WireError | undefined => {
-  if (access === "anyone") return undefined
+  if (access === "anyone" || access === "validatedAdministrator") return undefined
   if (caller === undefined) return unauthorized
   return access === "administrator" && !caller.user.admin ? forbidden : undefined
+}
+
+/** The gate behind its parameters. */
+export const lateGate = (access: Access, caller: Caller | undefined): WireError | undefined => {
+  if (access !== "administratorLast" && access !== "validatedAdministrator") return undefined
+  if (caller === undefined) return unauthorized
+  return caller.user.admin ? undefined : forbidden
 }

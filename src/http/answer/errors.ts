@@ -20,6 +20,8 @@ export const forbidden = message(403, "403 Forbidden")
 export const forbiddenBecause = (reason: string): WireError => message(403, `403 Forbidden - ${reason}`)
 /** A record that is absent or hidden. */
 export const notFound = message(404, "404 Not found")
+/** What the installation does not offer. */
+export const notOffered = message(404, "404 Not Found")
 /** A missing thing that the endpoint names: `404 User Not Found`. */
 export const thingNotFound = (thing: string): WireError => message(404, `404 ${thing} Not Found`)
 export const unknownRoute = new WireError({ status: 404, body: { error: "404 Not Found" } })

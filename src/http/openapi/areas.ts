@@ -11,6 +11,7 @@ export const areas = {
   pipelines: "Pipelines of a project: what ran for a commit and how it went, and the statuses that services outside set.",
   pipelineSchedules: "Pipeline schedules: pipelines that are made again and again, at times that a cron expression tells.",
   deployments: "Environments of a project, what was deployed into them, and which merge requests came there by it.",
+  pages: "Pages: static sites that projects publish, and how they are shown.",
   labels: "Labels of projects and of groups, by which issues and merge requests are sorted.",
   milestones: "Milestones of projects and of groups: what is to be reached, and by when.",
   issues: "Issues: what is to be done in a project, by whom and by when.",

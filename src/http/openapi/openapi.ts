@@ -42,7 +42,8 @@ const accessTexts: Readonly<Record<Endpoint["access"], string>> = {
   anyone: "anyone; a token is optional",
   user: "users",
   administrator: "administrators",
-  administratorLast: "administrators"
+  administratorLast: "administrators",
+  validatedAdministrator: "administrators"
 }
 
 const scopes = ({ anyScope, method, readScopes = [] }: Endpoint): ReadonlyArray<string> => {

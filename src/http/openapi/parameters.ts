@@ -11,6 +11,9 @@ export const pathNames = (path: string): ReadonlyArray<string> => [...path.match
 
 const writes = new Set(["POST", "PUT", "PATCH"])
 
+/** Whether parameters may be in the body. */
+const hasParametersInBody = ({ method, takesFile }: Endpoint): boolean => writes.has(method) && takesFile !== true
+
 /** Schema of the values of one parameter, as JSON. */
 export const parameterSchema = (parameter: Parameter): JsonObject => {
   switch (parameter.kind) {
@@ -118,7 +121,7 @@ const undeclared: Parameter = { kind: "string" }
 /** The path and query parameters, and the headers that the method knows. */
 export const operationParameters = (endpoint: Endpoint): ReadonlyArray<JsonObject> => {
   const isRead = endpoint.method === "GET"
-  const query = writes.has(endpoint.method) ? [] : ownEntries(endpoint)
+  const query = hasParametersInBody(endpoint) ? [] : ownEntries(endpoint)
   const paging = endpoint.paginated ? (["page", "per_page"] as const).filter((name) => !(name in endpoint.parameters)) : []
   return [
     ...pathNames(endpoint.path).map((name) => parameterObject([name, endpoint.parameters[name] ?? undeclared], "path")),
@@ -131,10 +134,16 @@ export const operationParameters = (endpoint: Endpoint): ReadonlyArray<JsonObjec
   ]
 }
 
-/** The body of a write in its three encodings; undefined when there is nothing to send. */
+const file: JsonObject = {
+  required: true,
+  content: { "application/octet-stream": { schema: { type: "string", format: "binary" } } }
+}
+
+/** The body of a write in its three encodings, or a file; undefined when there is nothing to send. */
 export const requestBody = (endpoint: Endpoint): JsonObject | undefined => {
+  if (endpoint.takesFile === true) return file
   const entries = ownEntries(endpoint)
-  if (!writes.has(endpoint.method) || entries.length === 0) return undefined
+  if (!hasParametersInBody(endpoint) || entries.length === 0) return undefined
   const formParameters = formEntries(Object.fromEntries(entries))
   const json = { schema: objectSchema(entries, describedSchema), example: bodyExample(Object.fromEntries(entries)) }
   const form = {

@@ -1,3 +1,5 @@
+import type { Incoming } from "./Incoming.ts"
+
 /** What handlers may know of the running request besides its parameters and caller. */
 export interface RequestInfo {
   readonly id: string
@@ -10,4 +12,6 @@ export interface RequestInfo {
   readonly externalUrl: string
   /** The headers by their names in lower case. */
   readonly headers: Readonly<Record<string, string | undefined>>
+  /** The bytes of the body, which only an endpoint that takes a file reads. */
+  readonly body: Incoming["body"]
 }

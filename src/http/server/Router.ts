@@ -7,6 +7,7 @@ import type { ParameterTable } from "../parameters/parameters.ts"
 /** A route with what is made of its declaration once. */
 export interface CompiledRoute<R> {
   readonly endpoint: Endpoint
+  readonly isOffered: Route<R>["isOffered"]
   readonly guard: Route<R>["guard"]
   readonly run: Route<R>["run"]
   /** The declared parameters, with those of pagination. */
@@ -31,9 +32,9 @@ const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const
 const pathNamesOf = ({ path }: Endpoint): ReadonlySet<string> =>
   new Set([...path.matchAll(/:(\w+)/g)].map(([, name = ""]) => name))
 
-export const compileRoute = <R>({ endpoint, guard, run }: Route<R>): CompiledRoute<R> => {
+export const compileRoute = <R>({ endpoint, guard, isOffered, run }: Route<R>): CompiledRoute<R> => {
   const table = endpoint.paginated === true ? { ...endpoint.parameters, ...paginationParameters } : endpoint.parameters
-  return { endpoint, guard, run, table, decode: compileParameters(table, endpoint.groups, pathNamesOf(endpoint)) }
+  return { endpoint, isOffered, guard, run, table, decode: compileParameters(table, endpoint.groups, pathNamesOf(endpoint)) }
 }
 
 /** The path of a route, such as `/users/:id`, with the patterns of its parameters as the router writes them. */

@@ -7,12 +7,12 @@ import { CurrentOrigin, OnAppended, type Origin } from "../../platform/Origin.ts
 import { CurrentRun } from "../../platform/repeats/CurrentRun.ts"
 import { onBehalfOf } from "../../platform/work/CurrentWork.ts"
 import { inRequestPlace } from "../../platform/work/RequestPlaces.ts"
-import { authenticate, gate } from "../access/authenticate.ts"
+import { authenticate, gate, lateGate } from "../access/authenticate.ts"
 import type { Caller } from "../access/Caller.ts"
 import { credentialOf, sudoOf } from "../access/credentials.ts"
 import type { RateLimiter } from "../access/RateLimiter.ts"
 import { type Answer, conditional, isText, jsonAnswer, longJsonAnswer } from "../answer/answer.ts"
-import { forbidden, invalidParameters, payloadTooLarge, unauthorized, type WireError } from "../answer/errors.ts"
+import { invalidParameters, notOffered, payloadTooLarge, unauthorized, type WireError } from "../answer/errors.ts"
 import { isLong } from "../answer/jsonBytes.ts"
 import { keysetHeaders, paginationHeaders } from "../answer/pagination.ts"
 import { type AnyReply, RawBody } from "../answer/Reply.ts"
@@ -78,7 +78,8 @@ const requestInfoOf = <R>({ externalUrl, incoming, path, query, requestId }: Req
   path,
   query,
   externalUrl,
-  headers: incoming.headers
+  headers: incoming.headers,
+  body: incoming.body
 })
 
 /** A caller who may use the endpoint, and what its guard found. */
@@ -140,8 +141,9 @@ const receive = Effect.fnUntraced(function* <R>(context: RequestContext<R>, body
   const known = mergeParameters({ path: match.path, query, body: {} })
   // Before the token is looked up: token and user may be what the caller has just written elsewhere.
   yield* awaitConsistency(incoming.headers["if-consistent-with"])
-  const first = body.isEmpty || namesCaller(incoming.headers, known) ? yield* admit(context, known) : undefined
-  if (first !== undefined && body.isEmpty) return { ...first, raw: known }
+  const isUnread = body.isEmpty || match.route.endpoint.takesFile === true
+  const first = isUnread || namesCaller(incoming.headers, known) ? yield* admit(context, known) : undefined
+  if (first !== undefined && isUnread) return { ...first, raw: known }
   if (first === undefined) yield* count()
   const sent = yield* parametersOfBody(context, body, first)
   const raw = mergeParameters({ path: match.path, query, body: sent.parameters })
@@ -219,11 +221,13 @@ export const perform = <R>(context: RequestContext<R>) => {
 const performWith = Effect.fnUntraced(function* <R>(context: RequestContext<R>, body: RequestBody) {
   const { incoming, isRead, match, path } = context
   const { headers, method } = incoming
+  const { endpoint, decode, isOffered, run } = match.route
+  if (isOffered !== undefined && !(yield* isOffered)) return yield* notOffered
   const { caller, guarded, raw } = yield* receive(context, body)
-  const { endpoint, decode, run } = match.route
   const decoded = decode(raw)
   if (Result.isFailure(decoded)) return yield* invalidParameters(decoded.failure)
-  if (endpoint.access === "administratorLast" && caller?.user.admin !== true) return yield* forbidden
+  const refusal = lateGate(endpoint.access, caller)
+  if (refusal !== undefined) return yield* refusal
 
   const parameters = decoded.success
   const { progress } = context

@@ -9,6 +9,7 @@ import { keyRoutes } from "#src/keys/handlers.ts"
 import { labelRoutes } from "#src/labels/handlers.ts"
 import { milestoneRoutes } from "#src/milestones/handlers.ts"
 import { noteRoutes } from "#src/notes/handlers.ts"
+import { pagesRoutes } from "#src/pages/handlers.ts"
 import { pipelineRoutes } from "#src/pipelines/handlers.ts"
 import { projectRoutes } from "#src/projects/handlers.ts"
 import { branchRoutes } from "#src/repositories/branches/handlers.ts"
@@ -17,6 +18,7 @@ import { fileRoutes } from "#src/repositories/files/handlers.ts"
 import { tagRoutes } from "#src/repositories/tags/handlers.ts"
 import { scheduleRoutes } from "#src/schedules/handlers.ts"
 import { ed25519, nistp256, otherEd25519, rsa } from "#test/keys/keySamples.ts"
+import { entriesOf, zipOf } from "#test/pages/archives.ts"
 import { expectExactly, field } from "#test/support/exactly.ts"
 import { createUser, issueTokenFor } from "#test/support/people/accounts.ts"
 import { type Received, type Sent, useService } from "#test/support/service.ts"
@@ -40,6 +42,7 @@ const content = [
   ...pipelineRoutes,
   ...scheduleRoutes,
   ...deploymentRoutes,
+  ...pagesRoutes,
   ...noteRoutes
 ]
 /** Bytes, or of what no endpoint makes. */
@@ -135,6 +138,7 @@ const askContent = async () => {
   await askSchedules(ids.id)
   await askNotes(ids.id)
   await askDeployments(ids.id)
+  await askPages(ids.id)
   await named("readCommit")
   const picked = { id: ids.id, sha: "main~1" }
   for (const dry_run of [true, false]) {
@@ -216,6 +220,16 @@ const askNotes = async (id: unknown) => {
   await ask("mergeRequestDiscussions.changeNote", { json: { resolved: true } }, thread)
   await ask("mergeRequestDiscussions.resolve", { json: { resolved: true } }, thread)
   await ask("mergeRequestDiscussions.deleteNote", {}, thread)
+}
+
+const askPages = async (id: unknown) => {
+  const file = zipOf(entriesOf({ "public/index.html": "a" }))
+  await ask("pages.readAccess", {}, { id })
+  await ask("pages.deploy", { file }, { id })
+  await ask("pages.deploy", { file, query: { path_prefix: "a", root_directory: "public" } }, { id })
+  await ask("pages.read", {}, { id })
+  await ask("pages.change", { json: { pages_https_only: true } }, { id })
+  await ask("pages.unpublish", {}, { id })
 }
 
 const askDeployments = async (id: unknown) => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { defined } from "#src/kernel/defined.ts"
+import { entriesOf, zipOf } from "#test/pages/archives.ts"
 import { type Sent, type TestService, useService } from "#test/support/service.ts"
 import { isDocument, type Sample, samplesOf } from "./documentSamples.ts"
 
@@ -39,6 +40,7 @@ const creations = [
   ["todos.addForMergeRequest", 201],
   ["deployments.createEnvironment", 201],
   ["deployments.create", 201],
+  ["pages.deploy", 201],
   ["mergeRequestNotes.create", 201],
   ["mergeRequestNotes.award", 201],
   ["mergeRequestDiscussions.create", 201],
@@ -118,6 +120,7 @@ const changes = [
   ["deployments.change", 200],
   ["deployments.changeEnvironment", 200],
   ["deployments.stopEnvironment", 200],
+  ["pages.change", 200],
   ["mergeRequestNotes.change", 200],
   ["issueNotes.change", 200],
   ["issueDiscussions.changeNote", 200],
@@ -130,6 +133,7 @@ const changes = [
 
 const deletions = [
   ["deployments.deleteEnvironment", 204],
+  ["pages.unpublish", 204],
   ["labels.removeFromProject", 204],
   ["labels.removeFromGroup", 204],
   ["milestones.removeFromProject", 204],
@@ -181,8 +185,11 @@ const absent: ReadonlyMap<string, string> = new Map([
   ["issues.stateEvent", "404 Not found"]
 ])
 
-const bodyOf = ({ body }: Sample, encoding: string): Sent => {
-  if (body === undefined) return {}
+/** What is sent where the body is a file. */
+const files: ReadonlyMap<string, Sent> = new Map([["pages.deploy", { file: zipOf(entriesOf({ "index.html": "a" })) }]])
+
+const bodyOf = ({ body, operationId }: Sample, encoding: string): Sent => {
+  if (body === undefined) return files.get(operationId) ?? {}
   if (encoding === "application/json") return { json: body }
   return { form: Object.entries(body).flatMap(([name, value]) => [value].flat().map((each) => [name, String(each)] as const)) }
 }

@@ -1,0 +1,94 @@
+import { createReadStream } from "node:fs"
+import { open } from "node:fs/promises"
+import { pipeline } from "node:stream/promises"
+import { createGunzip } from "node:zlib"
+import { extract } from "tar-stream"
+import { type Entry, openPromise } from "yauzl"
+import { ArchiveRefused, SiteWriter, type SiteWriterOptions } from "./SiteWriter.ts"
+
+/** What was unpacked. */
+export interface Unpacked {
+  readonly files: number
+  /** The bytes of all files. */
+  readonly size: number
+}
+
+/** The type of a file in the mode of an entry that was made where there are such: a file, a folder, or none. */
+const typeMask = 0o170000
+const plainTypes: ReadonlySet<number> = new Set([0, 0o040000, 0o100000])
+
+const isPlain = ({ externalFileAttributes }: Entry): boolean => plainTypes.has((externalFileAttributes >>> 16) & typeMask)
+
+const unpackZip = async (archive: string, writer: SiteWriter): Promise<void> => {
+  const zip = await openPromise(archive, { strictFileNames: false, autoClose: false })
+  try {
+    for await (const entry of zip.eachEntry()) {
+      const { fileName } = entry
+      if (!isPlain(entry)) writer.refuse(fileName)
+      const path = writer.pathOf(fileName)
+      if (path !== undefined && !fileName.endsWith("/")) await writer.write(path, await zip.openReadStreamPromise(entry))
+    }
+  } finally {
+    zip.close()
+  }
+}
+
+/** The types of entries of a tar that are files or folders. */
+const tarTypes: ReadonlySet<unknown> = new Set(["file", "contiguous-file", "directory"])
+
+const unpackTar = async (archive: string, isPacked: boolean, writer: SiteWriter): Promise<void> => {
+  const entries = extract()
+  const within = (tar: AsyncIterable<Buffer>) => writer.within(tar)
+  const reading = isPacked
+    ? pipeline(createReadStream(archive), createGunzip(), within, entries)
+    : pipeline(createReadStream(archive), within, entries)
+  const writing = async () => {
+    for await (const entry of entries) {
+      const { name, type } = entry.header
+      if (!tarTypes.has(type)) writer.refuse(name)
+      const path = writer.pathOf(name)
+      // Its types do not say that it gives buffers.
+      if (path !== undefined && type !== "directory") await writer.write(path, entry as AsyncIterable<Buffer>)
+      else entry.resume()
+    }
+  }
+  // What stops the writing ends the reading, too, with an error that says less.
+  for (const outcome of await Promise.allSettled([writing(), reading])) if (outcome.status === "rejected") throw outcome.reason
+}
+
+type Kind = "zip" | "tar" | "tar.gz"
+
+/** What an archive is, by its first bytes; undefined for anything else. */
+const kindOf = async (archive: string): Promise<Kind | undefined> => {
+  await using file = await open(archive)
+  const head = Buffer.alloc(512)
+  await file.read(head, 0, head.length, 0)
+  if (head.subarray(0, 2).equals(Buffer.from("PK"))) return "zip"
+  if (head.subarray(0, 2).equals(Buffer.from([0x1f, 0x8b]))) return "tar.gz"
+  return head.toString("latin1", 257, 262) === "ustar" ? "tar" : undefined
+}
+
+/** Failures of the disk, and what is refused, are as they are; everything else is the fault of the archive. */
+const faultOf = (cause: unknown): unknown => {
+  if (cause instanceof ArchiveRefused) return cause
+  if (!(cause instanceof Error)) return cause
+  if ("syscall" in cause) return cause
+  return new ArchiveRefused({ reason: `cannot be unpacked: ${cause.message}` })
+}
+
+/** Writes the files of an archive into a folder. Rejects with `ArchiveRefused`, or with a failure of the disk. */
+export const unpack = async (archive: string, options: SiteWriterOptions): Promise<Unpacked> => {
+  const kind = await kindOf(archive)
+  if (kind === undefined) throw new ArchiveRefused({ reason: "is neither a zip nor a tar" })
+  const writer = new SiteWriter(options)
+  try {
+    if (kind === "zip") await unpackZip(archive, writer)
+    else await unpackTar(archive, kind === "tar.gz", writer)
+  } catch (cause) {
+    throw faultOf(cause)
+  }
+  const { files, size } = writer
+  if (files > 0) return { files, size }
+  const where = options.root.length === 0 ? "" : ` below ${options.root.join("/")}`
+  throw new ArchiveRefused({ reason: `has no file${where}` })
+}

@@ -1,0 +1,164 @@
+import { existsSync } from "node:fs"
+import { readdir } from "node:fs/promises"
+import { Effect } from "effect"
+import { describe, expect, it } from "vitest"
+import { Spools } from "#src/git/process/Spools.ts"
+import { removeSites } from "#src/pages/removeSites.ts"
+import { SiteStorage } from "#src/pages/sites/SiteStorage.ts"
+import { anyTime, expectExactly, field } from "#test/support/exactly.ts"
+import { until } from "#test/support/until.ts"
+import { type Entry, entriesOf, packed, tarOf, zipOf } from "./archives.ts"
+import { pageOf, usePages } from "./usePages.ts"
+
+const { newProject, path, publish, service, upload } = usePages({ PAGES_MAX_SIZE: "32", PAGES_MAX_FILES: "20" })
+const { request, run } = service
+
+const files = { "public/index.html": "hello", "public/a/b.txt": "deep", "README.md": "not shown" }
+const deploymentsOf = async (id: number) => field((await request("GET", path(id))).body, "deployments")
+/** The sites of a project whose files are there. */
+const sitesOf = async (projectId: number): Promise<ReadonlyArray<string>> => {
+  const folder = await run(SiteStorage.use(({ folderOf }) => Effect.succeed(folderOf(projectId, ""))))
+  return existsSync(folder) ? readdir(folder) : []
+}
+const refused = (reason: string) => [400, { message: `400 Bad request - The archive ${reason}` }]
+
+describe("a site is published", () => {
+  const made = entriesOf(files)
+  it.each([
+    ["a zip", async () => zipOf(made)],
+    ["a tar", () => tarOf([{ name: "public/" }, ...made])],
+    ["a packed tar", async () => packed(await tarOf(made))]
+  ])("from %s", async (kind, archive) => {
+    const id = await newProject(kind.replaceAll(" ", "-"))
+    const { body, status } = await upload(id, await archive(), { query: { root_directory: "./public/" } })
+    const { body: pages } = await request("GET", path(id))
+    const url = `${field(pages, "url")}/`
+    expect(status).toBe(201)
+    expectExactly(body, { created_at: anyTime, url, path_prefix: "", root_directory: "public" })
+    expect(pages).toMatchObject({ deployments: [body], is_unique_domain_enabled: true })
+    const texts = [`${url}index.html`, `${url}a/b.txt`, `${url}README.md`].map(async (each) => (await pageOf(each)).text)
+    expect(await Promise.all(texts)).toEqual(["hello", "deep", "There is no such page.\n"])
+  })
+
+  it("beside others below a prefix, and in place of what has the same", async () => {
+    const id = await newProject("prefixes")
+    const main = await publish(id, { "index.html": "main", "mr3/index.html": "hidden by the prefix" })
+    const parallel = await publish(id, { "index.html": "three" }, { path_prefix: "mr3" })
+    expect(parallel).toBe(`${main}mr3`)
+    expect((await pageOf(`${parallel}/`)).text).toBe("three")
+    await publish(id, { "index.html": "new" })
+    expect([(await pageOf(main)).text, (await pageOf(`${parallel}/`)).text]).toEqual(["new", "three"])
+    const prefixes = [...((await deploymentsOf(id)) as ReadonlyArray<object>)].map((each) => field(each, "path_prefix"))
+    expect(prefixes).toEqual(["", "mr3"])
+    expect((await request("DELETE", path(id))).status).toBe(204)
+    expect([(await pageOf(main)).status, await deploymentsOf(id)]).toEqual([404, []])
+  })
+
+  it("and only with a prefix and a folder that can be", async () => {
+    const id = await newProject("where")
+    const zip = zipOf(entriesOf(files))
+    const answer = async (query: Record<string, string>) => (await upload(id, zip, { query })).body
+    for (const path_prefix of ["Mr", "a/b", "..", "-a", "a".repeat(64), "ä"])
+      expect(await answer({ path_prefix })).toEqual({ message: { path_prefix: ["is invalid"] } })
+    for (const root_directory of ["..", "/etc", "a/../b"])
+      expect(await answer({ root_directory })).toEqual({ message: { root_directory: ["is invalid"] } })
+    expect(await answer({ root_directory: "none" })).toEqual({ message: "400 Bad request - The archive has no file below none" })
+    expect(await deploymentsOf(id)).toEqual([])
+  })
+})
+
+describe("an archive is refused", () => {
+  const index: Entry = { name: "index.html", content: "a" }
+  const outside = (name: string) => refused(`has an entry that cannot be shown: ${name}`)
+  const noFile = (name: string) => refused(`has an entry that is neither a file nor a folder: ${name}`)
+  const cannotBe = (name: string) => refused(`has a path that cannot be a file: ${name}`)
+  const many = Array.from({ length: 21 }, (_, index) => ({ name: `f${index}` }))
+  const zeros = Buffer.alloc(1024 * 1024)
+  const bomb = Array.from({ length: 17 }, (_, index) => ({ name: `z${index}`, content: zeros }))
+  const large = Array.from({ length: 17 }, (_, index) => ({ name: `z${index}`, content: Buffer.alloc(2 * 1024 * 1024, index) }))
+
+  it.each<[string, ReadonlyArray<Entry>, zip: unknown, tar: unknown]>([
+    [
+      "that leads out of its folder",
+      [index, { name: "../x" }],
+      refused("cannot be unpacked: invalid relative path: ../x"),
+      outside("../x")
+    ],
+    [
+      "that leads out on the way",
+      [{ name: "a/../../x" }],
+      refused("cannot be unpacked: invalid relative path: a/../../x"),
+      outside("a/../../x")
+    ],
+    ["with an absolute path", [{ name: "/etc/x" }], refused("cannot be unpacked: absolute path: /etc/x"), outside("/etc/x")],
+    ["with a link", [index, { name: "l", linkTo: "/etc/passwd" }], noFile("l"), noFile("l")],
+    ["with a file that is a folder, too", [index, { name: "index.html/x" }], cannotBe("index.html/x"), cannotBe("index.html/x")],
+    ["with too many entries", many, refused("has more than 20 entries"), refused("has more than 20 entries")],
+    ["that is a bomb", bomb, refused(`has more than ${16 * 1024 ** 2} bytes when it is unpacked`), undefined],
+    ["that is too large", large, refused(`has more than ${16 * 1024 ** 2} bytes when it is unpacked`), undefined],
+    ["without a file", [{ name: "folder/" }], refused("has no file"), refused("has no file")]
+  ])("%s", async (name, entries, zip, tar) => {
+    const id = await newProject(name.replace(/\W/g, "-"))
+    const { body, status } = await upload(id, zipOf(entries))
+    expect([status, body]).toEqual(zip)
+    if (tar !== undefined) {
+      const answer = await upload(id, packed(await tarOf(entries)))
+      expect([answer.status, answer.body]).toEqual(tar)
+    }
+    expect(await deploymentsOf(id)).toEqual([])
+    const drafts = await run(Effect.map(Spools, ({ folder }) => folder))
+    expect([await readdir(drafts), await sitesOf(id)]).toEqual([[], []])
+  })
+
+  it("that hides more than it may have where nothing is shown", async () => {
+    const hidden = { name: "hidden", content: Buffer.alloc(17 * 1024 * 1024) }
+    const archive = packed(await tarOf([{ name: "public/index.html" }, hidden]))
+    const { body, status } = await upload(await newProject("hiding"), archive, { query: { root_directory: "public" } })
+    const limit = 16 * 1024 ** 2 + 20 * 2048
+    expect([status, body]).toEqual(refused(`has more than ${limit} bytes when it is unpacked`))
+  })
+
+  it("that is none, is cut off, or is larger than it may be", async () => {
+    const id = await newProject("none")
+    const answer = async (bytes: Uint8Array<ArrayBuffer>) => {
+      const { body, status } = await upload(id, bytes)
+      return [status, body]
+    }
+    expect(await answer(new Uint8Array())).toEqual([400, { message: "400 Bad request - The body has to be the archive" }])
+    expect(await answer(new TextEncoder().encode("hello"))).toEqual(refused("is neither a zip nor a tar"))
+    const whole = zipOf(entriesOf(files))
+    expect(await answer(whole.slice(0, -30))).toEqual([
+      400,
+      { message: expect.stringContaining("The archive cannot be unpacked: ") }
+    ])
+    const tar = packed(await tarOf(entriesOf(files)))
+    expect(await answer(tar.slice(0, -20))).toEqual([
+      400,
+      { message: expect.stringContaining("The archive cannot be unpacked: ") }
+    ])
+    expect(await answer(new Uint8Array(32 * 1024 ** 2 + 1))).toEqual([413, { message: "413 Request Entity Too Large" }])
+  })
+})
+
+it("the files of what is replaced, unpublished or deleted go", async () => {
+  const removed = await newProject("removed")
+  const id = await newProject("replaced")
+  await run(
+    Effect.gen(function* () {
+      const reacting = yield* Effect.forkChild(removeSites)
+      yield* Effect.promise(async () => {
+        await publish(removed, { "index.html": "a" })
+        await publish(id, { "index.html": "a" })
+        await publish(id, { "index.html": "b" }, { path_prefix: "b" })
+        const [first] = await sitesOf(id)
+        await publish(id, { "index.html": "c" })
+        await until(async () => !(await sitesOf(id)).includes(first ?? ""))
+        expect(await sitesOf(id)).toHaveLength(2)
+        await request("DELETE", path(id))
+        await request("DELETE", `/projects/${removed}`)
+        await until(async () => [...(await sitesOf(id)), ...(await sitesOf(removed))].length === 0)
+      })
+      reacting.interruptUnsafe()
+    })
+  )
+})

@@ -1,0 +1,179 @@
+import { request as httpRequest } from "node:http"
+import { describe, expect, it } from "vitest"
+import { rootToken, useService } from "#test/support/service.ts"
+import { entriesOf, zipOf } from "./archives.ts"
+import { pageOf, usePages } from "./usePages.ts"
+
+const { newProject, path, person, publish, service } = usePages()
+const { request } = service
+
+const site = {
+  "index.html": "<h1>main</h1>",
+  "about.html": "about",
+  "docs/index.html": "docs",
+  "a b.css": "p {}",
+  "data.json": "{}",
+  ".well-known/x": "known",
+  "404.html": "nothing here"
+}
+
+/** A request as it is written here: nobody tidies its path up, or adds headers. */
+const raw = (base: string, target: string, headers: Readonly<Record<string, string>> = {}): Promise<number | undefined> =>
+  new Promise((resolve, reject) => {
+    const { hostname, port } = new URL(base)
+    httpRequest({ hostname, port, path: target, headers }, (response) => {
+      response.resume()
+      resolve(response.statusCode)
+    })
+      .on("error", reject)
+      .end()
+  })
+
+describe("a site", () => {
+  it("is shown with its types, and with what a name without ending means", async () => {
+    const url = await publish(await newProject("shown"), site)
+    const shown = async (name: string) => {
+      const { headers, status, text } = await pageOf(`${url}${name}`)
+      return [status, headers.get("content-type"), text]
+    }
+    const html = "text/html; charset=utf-8"
+    expect(await shown("")).toEqual([200, html, "<h1>main</h1>"])
+    expect(await shown("about")).toEqual([200, html, "about"])
+    expect(await shown("docs/")).toEqual([200, html, "docs"])
+    expect(await shown("a%20b.css?v=1")).toEqual([200, "text/css; charset=utf-8", "p {}"])
+    expect(await shown("data.json")).toEqual([200, "application/json; charset=utf-8", "{}"])
+    expect(await shown(".well-known/x")).toEqual([200, "application/octet-stream", "known"])
+    expect(await shown("none/at/all")).toEqual([404, html, "nothing here"])
+    const { headers } = await pageOf(url)
+    expect(
+      Object.fromEntries(
+        ["cache-control", "x-content-type-options", "content-security-policy"].map((name) => [name, headers.get(name)])
+      )
+    ).toEqual({
+      "cache-control": "no-cache",
+      "x-content-type-options": "nosniff",
+      "content-security-policy": "sandbox allow-downloads allow-forms allow-modals allow-popups allow-scripts"
+    })
+  })
+
+  it("answers conditions and ranges", async () => {
+    const url = await publish(await newProject("ranges"), site)
+    const first = await pageOf(`${url}about.html`)
+    const etag = first.headers.get("etag") ?? ""
+    const { pathname } = new URL(`${url}about.html`)
+    expect([await raw(url, pathname, { "if-none-match": etag }), await raw(url, pathname, { "if-none-match": 'W/"x"' })]).toEqual(
+      [304, 200]
+    )
+    const part = await pageOf(`${url}about.html`, { headers: { range: "bytes=1-2" } })
+    expect([part.status, part.text, part.headers.get("content-range")]).toEqual([206, "bo", "bytes 1-2/5"])
+    expect((await pageOf(`${url}about.html`, { headers: { range: "bytes=9-" } })).status).toBe(416)
+    expect((await pageOf(`${url}none`, { headers: { range: "bytes=0-1" } })).text).toBe("nothing here")
+    const head = await pageOf(`${url}about.html`, { method: "HEAD" })
+    expect([head.status, head.text, head.headers.get("content-length")]).toEqual([200, "", "5"])
+    const post = await pageOf(url, { method: "POST" })
+    expect([post.status, post.headers.get("allow")]).toEqual([405, "GET, HEAD"])
+  })
+
+  it("leads to where its pages are", async () => {
+    const id = await newProject("led")
+    const url = await publish(id, site)
+    await publish(id, { "index.html": "three" }, { path_prefix: "mr3" })
+    const base = url.slice(0, -1)
+    const led = async (from: string) => {
+      const { headers, status } = await pageOf(from)
+      return [status, headers.get("location")]
+    }
+    const byPath = `${service.url}/-/pages-site/root/led`
+    expect(await led(base)).toEqual([302, url])
+    expect(await led(`${url}mr3?a=1`)).toEqual([302, `${url}mr3/?a=1`])
+    expect(await led(`${url}docs?a=1`)).toEqual([301, "./docs/?a=1"])
+    expect(await led(`${byPath}/docs/?a=1`)).toEqual([302, `${url}docs/?a=1`])
+    await request("PATCH", path(id), { json: { pages_unique_domain_enabled: false } })
+    expect([(await pageOf(`${byPath}/docs/`)).text, await led(byPath)]).toEqual(["docs", [302, `${byPath}/`]])
+    expect((await pageOf(url)).status).toBe(404)
+  })
+
+  it("never shows what lies outside of it", async () => {
+    const url = await publish(await newProject("inside"), { "index.html": "a" })
+    const { pathname } = new URL(url)
+    const hostile = ["../", "..%2f", "%2e%2e/", "..%5c", "%2e%2e%2f", "./../", "a/../../"]
+    const targets = hostile.flatMap((up) => [
+      `${up.repeat(3)}root-token`,
+      `${up.repeat(9)}etc/passwd`,
+      `mr/${up.repeat(9)}etc/passwd`
+    ])
+    const odd = ["%00", "%", "%ff", "index.html%00", "//etc/passwd", "index.html/x", "a".repeat(5_000)]
+    const statuses = await Promise.all([...targets, ...odd].map((target) => raw(url, `${pathname}${target}`)))
+    expect(new Set(statuses)).toEqual(new Set([404]))
+  })
+
+  it("is shown to those who may see it", async () => {
+    const id = await newProject("seen", { visibility: "private" })
+    const url = await publish(id, { "index.html": "secret" })
+    const [guest, outsider] = [await person(id, "seen-guest", 10), await person(id, "seen-outsider", 0)]
+    const basic = (token: string) => ({ headers: { authorization: `Basic ${btoa(`somebody:${token}`)}` } })
+    const ways = [
+      {},
+      basic(outsider),
+      basic(guest),
+      { headers: { "private-token": guest } },
+      { headers: { authorization: `Bearer ${guest}` } },
+      basic("wrong")
+    ]
+    const statuses = async (level: string) => {
+      await request("PUT", `/projects/${id}`, { json: { pages_access_level: level } })
+      return (await Promise.all(ways.map((way) => pageOf(url, way)))).map(({ status }) => status)
+    }
+    expect(await statuses("public")).toEqual([200, 200, 200, 200, 200, 401])
+    expect(await statuses("private")).toEqual([401, 404, 200, 200, 200, 401])
+    expect(await statuses("enabled")).toEqual([401, 404, 200, 200, 200, 401])
+    expect(await statuses("disabled")).toEqual([404, 404, 404, 404, 404, 401])
+    await request("PUT", `/projects/${id}`, { json: { pages_access_level: "private" } })
+    for (const way of [{}, basic("wrong")])
+      expect((await pageOf(url, way)).headers.get("www-authenticate")).toBe('Basic realm="Pages"')
+  })
+})
+
+describe("an installation with a domain for pages", () => {
+  const hosted = useService({ PAGES_DOMAIN: "Pages.example.com", EXTERNAL_URL: "https://forge.example.com" })
+
+  const shown = (host: string, target: string, headers: Record<string, string> = {}) =>
+    new Promise<readonly [number | undefined, string | undefined, string]>((resolve, reject) => {
+      const { hostname, port } = new URL(hosted.url)
+      httpRequest({ hostname, port, path: target, headers: { host, ...headers } }, (response) => {
+        let text = ""
+        response.on("data", (piece: Buffer) => {
+          text += piece.toString()
+        })
+        response.on("end", () => resolve([response.statusCode, response.headers.location, text]))
+      })
+        .on("error", reject)
+        .end()
+    })
+
+  it("shows sites at hosts of their own, with encryption where that is demanded", async () => {
+    const json = { name: "hosted", visibility: "public", pages_access_level: "public" }
+    const { id } = (await hosted.request("POST", "/projects", { json })).body as { readonly id: number }
+    const file = zipOf(entriesOf({ "index.html": "hosted", "a/index.html": "a" }))
+    await hosted.request("POST", `/projects/${id}/pages/deployments`, { file })
+    const { body } = await hosted.request("GET", `/projects/${id}/pages`)
+    const url: unknown = expect.stringMatching(/^https:\/\/hosted-[0-9a-f]{12}\.pages\.example\.com$/)
+    expect(body).toMatchObject({ url, force_https: true, is_unique_domain_enabled: true })
+    const { url: base } = body as { readonly url: string }
+    const { host } = new URL(base)
+    expect(await shown(host, "/")).toEqual([200, undefined, "hosted"])
+    expect(await shown(host, "/a/", { "x-forwarded-proto": "https" })).toEqual([200, undefined, "a"])
+    expect(await shown(host, "/a/?b", { "x-forwarded-proto": "http" })).toEqual([308, `${base}/a/?b`, ""])
+    expect(await shown("root.pages.example.com", "/hosted/a/")).toEqual([302, `${base}/a/`, ""])
+    expect((await shown("nobody.pages.example.com", "/"))[0]).toBe(404)
+    expect((await hosted.request("GET", "/user", { token: rootToken })).status).toBe(200)
+    await hosted.request("PATCH", `/projects/${id}/pages`, {
+      json: { pages_unique_domain_enabled: false, pages_https_only: false }
+    })
+    expect((await hosted.request("GET", `/projects/${id}/pages`)).body).toMatchObject({
+      url: "https://root.pages.example.com/hosted",
+      force_https: false
+    })
+    expect(await shown("root.pages.example.com", "/hosted/a/", { "x-forwarded-proto": "http" })).toEqual([200, undefined, "a"])
+  })
+})
