@@ -12,6 +12,7 @@ import { noteRoutes } from "#src/notes/handlers.ts"
 import { pipelineRoutes } from "#src/pipelines/handlers.ts"
 import { projectRoutes } from "#src/projects/handlers.ts"
 import { branchRoutes } from "#src/repositories/branches/handlers.ts"
+import { commitCommentRoutes } from "#src/repositories/comments/handlers.ts"
 import { commitRoutes } from "#src/repositories/commits/handlers.ts"
 import { fileRoutes } from "#src/repositories/files/handlers.ts"
 import { tagRoutes } from "#src/repositories/tags/handlers.ts"
@@ -36,6 +37,7 @@ const content = [
   ...branchRoutes,
   ...tagRoutes,
   ...commitRoutes,
+  ...commitCommentRoutes,
   ...fileRoutes,
   ...pipelineRoutes,
   ...scheduleRoutes,
