@@ -1,5 +1,5 @@
 import { all, any, type Fragment, raw, sql } from "#src/platform/sql/fragment.ts"
-import { likePattern } from "./users/search.ts"
+import { likePattern } from "./search.ts"
 
 /** A shorter word is looked for in no text. */
 const minWordLength = 3

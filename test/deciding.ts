@@ -8,13 +8,14 @@ export const deciding: {
 } = {
   files: [
     "aggregate.ts",
+    "approvalFaults.ts",
     "commands.ts",
-    "decide.ts",
-    "decideTime.ts",
+    "decide*.ts",
     "errors.ts",
     "events.ts",
     "faults.ts",
     "ids.ts",
+    "protectionFaults.ts",
     "state.ts"
   ],
   pure: {
@@ -25,7 +26,7 @@ export const deciding: {
     "src/members/levels.ts": [],
     "src/members/rules.ts": [],
     "src/members/shares.ts": [],
-    "src/users/lifecycle/profile.ts": [],
+    "src/users/profile.ts": [],
     "src/users/passwords/isCommonPassword.ts": [],
     "src/users/username.ts": [],
     "src/projects/settings/settings.ts": [],
@@ -39,8 +40,8 @@ export const deciding: {
     "src/issuables/textFaults.ts": [],
     "src/labels/color.ts": [],
     "src/labels/cssColors.ts": [],
-    "src/mergeRequests/approvals/approvals.ts": [],
-    "src/mergeRequests/labeling.ts": [],
+    "src/mergeRequests/decisions/approvals.ts": [],
+    "src/mergeRequests/decisions/labeling.ts": [],
     "src/mergeRequests/text/drafts.ts": []
   }
 }

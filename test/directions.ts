@@ -280,11 +280,11 @@ export const mayImport: Readonly<Record<string, ReadonlyArray<string>>> = {
  * areas after it, which they answer.
  */
 export const ports: Readonly<Record<string, ReadonlyArray<string>>> = {
-  "src/users": ["Users.ts", "OwnedGroups.ts", "PersonalProjects.ts", "passwords/SignIns.ts"],
+  "src/users": ["Users.ts", "OwnedGroups.ts", "PersonalProjects.ts", "signIns/SignIns.ts"],
   "src/tokens": ["Tokens.ts"],
   "src/clusters": ["ManagementProjects.ts"],
   "src/groups": ["Groups.ts", "GroupProjects.ts", "requireGroup.ts"],
-  "src/projects": ["Projects.ts", "ProjectImports.ts", "ProjectPushes.ts", "ProjectViews.ts"],
+  "src/projects": ["Projects.ts", "ProjectImports.ts", "ProjectProtections.ts", "ProjectPushes.ts", "ProjectViews.ts"],
   "src/keys": [],
   "src/pushes": ["Pushes.ts"],
   "src/repositories": ["CommitMergeRequests.ts", "CommitPipelines.ts", "Code.ts", "MergedRequests.ts", "commits/SigningKeys.ts"],
@@ -307,7 +307,7 @@ export const answering = "projections"
 
 /** Files of what is shared that these folders alone may import. */
 export const reserved: Readonly<Record<string, ReadonlyArray<string>>> = {
-  "src/platform/repeats/CurrentRun.ts": ["src/platform", "src/http/server"]
+  "src/platform/CurrentRun.ts": ["src/platform", "src/http/server"]
 }
 
 /** What joins the parts of the program, and so may import any file of an area. */
@@ -367,7 +367,7 @@ export const packages: Readonly<Record<string, ReadonlyArray<string>>> = {
     "src/platform/work"
   ],
   "node:perf_hooks": ["src/http/operations"],
-  "node:timers/promises": ["src/git/history"],
+  "node:timers/promises": ["src/git/commitGraph"],
   "node:worker_threads": ["src/git/archive", "src/markdown"],
   "node:zlib": ["src/git/http", "src/git/trees", "src/http/operations", "src/pages/sites"],
   postgres: ["src/platform/sql"],

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs"
 import { projectCodec } from "#src/projects/events.ts"
 import { projectIdOf } from "#src/projects/ids.ts"
 import { commitCommentCodec } from "#src/repositories/comments/events.ts"
-import { commentedCommit } from "#src/repositories/comments/ids.ts"
+import { commentedCommit } from "#src/repositories/ids.ts"
 import { on, put, type ReadModel, removeWhere } from "../ReadModel.ts"
 
 const table = "comments"

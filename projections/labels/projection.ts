@@ -3,7 +3,7 @@ import { snakeCased } from "#src/kernel/letterCase.ts"
 import { LabelEvent, labelCodec } from "#src/labels/events.ts"
 import { labelIdOf } from "#src/labels/ids.ts"
 import { parentColumns } from "#src/parents/Parent.ts"
-import { goingWithParents } from "../parents.ts"
+import { goingWithParents } from "../namespaces/parents.ts"
 import { type Change, idTaken, on, patch, put, type ReadModel, remove } from "../ReadModel.ts"
 
 const table = "labels"

@@ -2,9 +2,9 @@ import { Effect, Layer } from "effect"
 import { type LabelFilter, type LabelPlace, LabelQueries, type LabelRow } from "#src/labels/Queries.ts"
 import { all, type Fragment, raw, select, slice, sql } from "#src/platform/sql/fragment.ts"
 import { Sql } from "#src/platform/sql/Sql.ts"
-import { ancestorDistance, belongsTo } from "../parents.ts"
+import { ancestorDistance, belongsTo } from "../namespaces/parents.ts"
+import { anyContains } from "../search.ts"
 import { type Listing, selectListed } from "../selectListed.ts"
-import { anyContains } from "../users/search.ts"
 
 const columns = raw("l.id, l.project_id, l.group_id, l.title, l.description, l.color, l.priority, l.updated_at")
 

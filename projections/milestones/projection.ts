@@ -3,7 +3,7 @@ import { snakeCased } from "#src/kernel/letterCase.ts"
 import { MilestoneEvent, milestoneCodec } from "#src/milestones/events.ts"
 import { milestoneIdOf } from "#src/milestones/ids.ts"
 import { parentColumns } from "#src/parents/Parent.ts"
-import { goingWithParents } from "../parents.ts"
+import { goingWithParents } from "../namespaces/parents.ts"
 import { type Change, idTaken, on, patch, put, type ReadModel, remove } from "../ReadModel.ts"
 
 const [milestones, numbers] = ["milestones", "numbers"]

@@ -3,9 +3,9 @@ import { type MilestoneFilter, type MilestonePlace, MilestoneQueries, type Miles
 import type { Parent } from "#src/parents/Parent.ts"
 import { all, any, type Fragment, raw, select, slice, sql } from "#src/platform/sql/fragment.ts"
 import { Sql } from "#src/platform/sql/Sql.ts"
-import { belongsTo } from "../parents.ts"
+import { belongsTo } from "../namespaces/parents.ts"
+import { anyContains } from "../search.ts"
 import { type Listing, selectListed } from "../selectListed.ts"
-import { anyContains } from "../users/search.ts"
 import { milestoneColumns } from "./expressions.ts"
 
 const columns = milestoneColumns("m")

@@ -1,4 +1,4 @@
-import { contains } from "#projections/users/search.ts"
+import { contains } from "#projections/search.ts"
 import type { Invitations, RelatedToProject, Viewer } from "#src/groups/Groups.ts"
 import type { GroupFilter, GroupKey, GroupOrder, Relation } from "#src/groups/Queries.ts"
 import { accessLevel } from "#src/members/levels.ts"

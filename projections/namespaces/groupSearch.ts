@@ -1,4 +1,4 @@
-import { contains, holds, searchedWords } from "#projections/users/search.ts"
+import { contains, holds, searchedWords } from "#projections/search.ts"
 import { any, type Fragment, sql } from "#src/platform/sql/fragment.ts"
 
 /**

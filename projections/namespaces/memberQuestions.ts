@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import type { MemberReader } from "#projections/namespaces/access.ts"
-import { contains } from "#projections/users/search.ts"
+import { contains } from "#projections/search.ts"
 import { accessLevel } from "#src/members/levels.ts"
 import type { MemberFilter, MemberQuestions, MemberRow, MembersOf } from "#src/members/questions.ts"
 import { all, any, type Fragment, raw, select, selectPage, slice, sql } from "#src/platform/sql/fragment.ts"

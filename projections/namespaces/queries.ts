@@ -1,5 +1,5 @@
 import { Context, Effect, Layer } from "effect"
-import { contains } from "#projections/users/search.ts"
+import { contains } from "#projections/search.ts"
 import { type GroupRow, Groups, type SharingRules } from "#src/groups/Groups.ts"
 import {
   type GroupFilter,

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { isCurrent, isOpen, reachedGroups, reachedProjects } from "#projections/namespaces/access.ts"
 import { descendants } from "#projections/namespaces/expressions.ts"
-import { contains, holds, searchedWords } from "#projections/users/search.ts"
+import { contains, holds, searchedWords } from "#projections/search.ts"
 import { maxShownTotal, type Slice } from "#src/http/answer/pagination.ts"
 import { accessLevel } from "#src/members/levels.ts"
 import { spanned } from "#src/platform/logging/tracing.ts"

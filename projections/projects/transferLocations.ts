@@ -1,6 +1,6 @@
 import { reachedGroups } from "#projections/namespaces/access.ts"
 import { namespaceTitles } from "#projections/namespaces/expressions.ts"
-import { contains } from "#projections/users/search.ts"
+import { contains } from "#projections/search.ts"
 import type { GroupReferenceRow } from "#src/http/answer/references.ts"
 import { accessLevel } from "#src/members/levels.ts"
 import { all, any, type Fragment, raw, selectPage, slice, sql } from "#src/platform/sql/fragment.ts"

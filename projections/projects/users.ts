@@ -1,4 +1,4 @@
-import { contains } from "#projections/users/search.ts"
+import { contains } from "#projections/search.ts"
 import type { UserReferenceRow } from "#src/http/answer/shapes.ts"
 import { all, any, raw, selectPage, slice, sql } from "#src/platform/sql/fragment.ts"
 import type { Client } from "#src/platform/sql/Sql.ts"

@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs"
 import { defined } from "#src/kernel/defined.ts"
 import { snakeCased } from "#src/kernel/letterCase.ts"
-import { type NextRun, ScheduleEvent, scheduleCodec } from "#src/schedules/events.ts"
+import { type NextRun, ScheduleEvent, type SkipReason, scheduleCodec } from "#src/schedules/events.ts"
 import { scheduleIdOf } from "#src/schedules/ids.ts"
-import { type SkipReason, SlotEvent, type SlotPipeline, slotCodec, slotPipelineCodec } from "#src/schedules/slots/events.ts"
+import { SlotEvent, type SlotPipeline, slotCodec, slotPipelineCodec } from "#src/schedules/slots/events.ts"
 import { type SlotId, slotIdOf } from "#src/schedules/slots/ids.ts"
 import { type Change, idTaken, on, patch, put, type ReadModel, remove, removeWhere } from "../ReadModel.ts"
 

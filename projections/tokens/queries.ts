@@ -1,7 +1,7 @@
 import { Context, Effect, Layer } from "effect"
 import { LRUCache } from "lru-cache"
+import { contains } from "#projections/search.ts"
 import { userColumns } from "#projections/users/columns.ts"
-import { contains } from "#projections/users/search.ts"
 import type { KnownToken } from "#src/http/access/Authenticator.ts"
 import type { UserRow } from "#src/http/access/Caller.ts"
 import { spanned } from "#src/platform/logging/tracing.ts"

@@ -9,8 +9,8 @@ import { type Client, query, Sql } from "#src/platform/sql/Sql.ts"
 import { type AdministeredUser, type UserFilter, type UserOrder, UserQueries } from "#src/users/Queries.ts"
 import { Users } from "#src/users/Users.ts"
 import { isCurrent, memberships } from "../namespaces/access.ts"
+import { contains } from "../search.ts"
 import { userColumns } from "./columns.ts"
-import { contains } from "./search.ts"
 import { usersWithProjects } from "./withProjects.ts"
 
 const columns = userColumns("u")

@@ -1,6 +1,6 @@
 import { Schema } from "effect"
+import type { Area } from "../http/areas.ts"
 import { endpoint } from "../http/Endpoint.ts"
-import type { Area } from "../http/openapi/areas.ts"
 import type { ParameterTable } from "../http/parameters/parameters.ts"
 import { AwardEmoji } from "./shapes.ts"
 

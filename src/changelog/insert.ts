@@ -1,6 +1,6 @@
+import { afterWhiteSpace, isWhiteSpaceAt, withoutTrailingSpace } from "./template/whiteSpace.ts"
 import { leadingVersion, withoutPrefix } from "./version.ts"
 import { nextLower } from "./versionOrder.ts"
-import { afterWhiteSpace, isWhiteSpaceAt, withoutTrailingSpace } from "./whiteSpace.ts"
 
 /** The index of every line that starts with `##`. */
 const headingStarts = function* (file: string): Generator<number> {

@@ -1,14 +1,14 @@
 import { Result } from "effect"
-import { Budget } from "./budget.ts"
 import { type Category, categoriesOf, type Entry } from "./categories.ts"
 import type { Config } from "./config.ts"
 import { formatDate, type LocalMoment } from "./dateFormat.ts"
-import { type ChangelogFailed, failures } from "./errors.ts"
-import type { Sliced } from "./Sliced.ts"
+import { Budget } from "./template/budget.ts"
+import { type ChangelogFailed, failures } from "./template/errors.ts"
 import { evaluate } from "./template/evaluate.ts"
+import type { Sliced } from "./template/Sliced.ts"
 import type { Value } from "./template/value.ts"
+import { stripped, withoutTrailingSpace } from "./template/whiteSpace.ts"
 import { withoutPrefix } from "./version.ts"
-import { stripped, withoutTrailingSpace } from "./whiteSpace.ts"
 
 export interface Release {
   /** The version as the request names it, perhaps with a `v`. */

@@ -1,9 +1,9 @@
 import { Result } from "effect"
 import { RE2JSException } from "re2js"
-import { Budget } from "./budget.ts"
-import { type ChangelogFailed, failures } from "./errors.ts"
 import { compileExpression } from "./expression.ts"
-import type { Sliced } from "./Sliced.ts"
+import { Budget } from "./template/budget.ts"
+import { type ChangelogFailed, failures } from "./template/errors.ts"
+import type { Sliced } from "./template/Sliced.ts"
 import { type Groups, groupOf, requestedVersion, semanticGroups, stableVersion } from "./version.ts"
 import { nextLower } from "./versionOrder.ts"
 

@@ -1,5 +1,5 @@
 import { Result } from "effect"
-import { type ChangelogFailed, failures } from "./errors.ts"
+import { type ChangelogFailed, failures } from "./template/errors.ts"
 
 const number = "(?:0|[1-9][0-9]*)"
 const core = `(?P<major>${number})\\.(?P<minor>${number})\\.(?P<patch>${number})`

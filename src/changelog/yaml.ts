@@ -1,6 +1,6 @@
 import { Result } from "effect"
 import { Composer, type Document, isMap, isScalar, isSeq, Lexer, type ParsedNode, Parser, type Scalar } from "yaml"
-import type { Budget } from "./budget.ts"
+import type { Budget } from "./template/budget.ts"
 import type { Value } from "./template/value.ts"
 
 export type YamlProblem = "Invalid" | "TooLarge"

@@ -3,8 +3,8 @@ import { CliError } from "effect/cli"
 import { variables } from "../config.ts"
 import { StartError } from "../kernel/StartError.ts"
 import { jsonFormat } from "../platform/logging/logLine.ts"
+import { reasonOf } from "../platform/logging/unavailable.ts"
 import { isStoreUnavailable } from "../platform/storeUnavailable.ts"
-import { reasonOf } from "../platform/unavailable.ts"
 
 /** How the program ends when it does not end well. Interruption by a signal is 130, as shells know it. */
 export const exitCodes = {

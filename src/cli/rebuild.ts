@@ -3,8 +3,8 @@ import { Argument, Command } from "effect/cli"
 import { Projections, type RebuildProgress } from "../platform/Projections.ts"
 import { CommandFailed } from "./exit.ts"
 import { withHelp } from "./help.ts"
-import { didYouMean, similarNames } from "./history/similarNames.ts"
 import { type ProgressBar, progressBar, thousands } from "./progressBar.ts"
+import { didYouMean, similarNames } from "./similarNames.ts"
 
 const pollInterval = "200 millis"
 /** After this time the command says that it waits for the process that leads. */

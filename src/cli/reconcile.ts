@@ -1,7 +1,7 @@
 import { Console, Effect } from "effect"
 import { Command } from "effect/cli"
-import { RepositoryTasks } from "../git/maintenance/RepositoryTasks.ts"
 import { Repositories } from "../git/Repositories.ts"
+import { RepositoryTasks } from "../git/RepositoryTasks.ts"
 import { cleanUpAllRepositories } from "../projects/lifecycle/cleanUp.ts"
 import { withHelp } from "./help.ts"
 

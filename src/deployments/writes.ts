@@ -5,64 +5,12 @@ import { Repositories } from "../git/Repositories.ts"
 import { handle } from "../platform/Commands.ts"
 import { nextId, nextNumber } from "../platform/Ids.ts"
 import { spanned } from "../platform/logging/tracing.ts"
-import { outsideRun } from "../platform/repeats/repeats.ts"
 import { type Create, deploymentAggregate } from "./aggregate.ts"
-import { environmentAggregate } from "./environments/aggregate.ts"
-import type { Status, Tier } from "./events.ts"
-import { type EnvironmentName, environmentKey, slugOf, tierOf } from "./names.ts"
+import type { Status } from "./events.ts"
 import { DeploymentQueries } from "./Queries.ts"
 
 /** A deployment brings so many commits, and so many merge requests, at most. */
 const maxDeployed = 1_000
-
-export interface NewEnvironment extends EnvironmentName {
-  readonly by: number
-  readonly externalUrl: string | null
-  readonly tier?: Tier
-}
-
-/** Creates an environment. */
-export const createEnvironment = Effect.fnUntraced(function* ({ by, externalUrl, name, projectId, tier }: NewEnvironment) {
-  const id = yield* nextId("environment")
-  const settings = { name, slug: slugOf(name), externalUrl, tier: tier ?? tierOf(name) }
-  const handled = yield* handle(environmentAggregate, environmentKey({ projectId, name }), {
-    _tag: "Create",
-    id,
-    by,
-    ...settings
-  })
-  return { ...handled, id }
-}, spanned("deployments.createEnvironment"))
-
-/** The id of the environment of a name, made where it is not there: a repeat finds what was made. */
-export const ensureEnvironment = (named: EnvironmentName, by: number) =>
-  createEnvironment({ ...named, by, externalUrl: null }).pipe(
-    Effect.map(({ id }) => id),
-    Effect.catchTags({
-      EnvironmentExists: ({ id }) => Effect.succeed(id),
-      EnvironmentMissing: Effect.die,
-      EnvironmentAvailable: Effect.die
-    }),
-    outsideRun
-  )
-
-interface Order extends EnvironmentName {
-  readonly id: number
-  readonly by: number
-}
-
-/** What succeeds makes a stopped environment available. One that is deleted meanwhile stays so, and so does what is deployed there. */
-export const startWhere = (status: Status, { by, id, ...named }: Order) =>
-  status === "success"
-    ? handle(environmentAggregate, environmentKey(named), { _tag: "Start", id, by }).pipe(
-        Effect.catchTags({
-          EnvironmentExists: Effect.die,
-          EnvironmentMissing: () => Effect.void,
-          EnvironmentAvailable: Effect.die
-        }),
-        outsideRun
-      )
-    : Effect.void
 
 interface Deployed {
   readonly projectId: number

@@ -1,7 +1,7 @@
 import { access } from "node:fs/promises"
 import { Data, Effect } from "effect"
 import { defined } from "../kernel/defined.ts"
-import { unavailable } from "../platform/unavailable.ts"
+import { unavailable } from "../platform/logging/unavailable.ts"
 
 /** A bare repository on this machine. */
 export interface Repository {

@@ -12,9 +12,9 @@ import { GroupMissing } from "./errors.ts"
 import type { AttributeChanges } from "./events.ts"
 import { GroupProjects } from "./GroupProjects.ts"
 import { Groups, pathName } from "./Groups.ts"
+import { GroupTree } from "./GroupTree.ts"
 import { releasePath, reservePath } from "./names.ts"
 import { GroupQueries } from "./Queries.ts"
-import { GroupTree } from "./tree/GroupTree.ts"
 
 /** Deletes one group, with what only it has. Its path is free then. */
 export const removeGroup = Effect.fnUntraced(function* (id: number) {

@@ -4,7 +4,7 @@ import type { WireError } from "./answer/errors.ts"
 import type { WithoutExtraKeys } from "./answer/extraKeys.ts"
 import type { AnyReply } from "./answer/Reply.ts"
 import type { ReplyTo, Success } from "./answer/success.ts"
-import type { Area } from "./openapi/areas.ts"
+import type { Area } from "./areas.ts"
 import type { Decoded, ParameterGroup, ParameterTable } from "./parameters/parameters.ts"
 import type { RequestInfo } from "./request/RequestInfo.ts"
 

@@ -2,7 +2,7 @@ import { Context, type Effect } from "effect"
 import type { UserRow } from "../http/access/Caller.ts"
 import type { Slice } from "../http/answer/pagination.ts"
 import type { ProjectReferenceRow } from "../http/answer/references.ts"
-import type { Fingerprint } from "./fingerprints/fingerprint.ts"
+import type { Fingerprint } from "./fingerprint.ts"
 import type { UsageType } from "./userKey/events.ts"
 
 /** A key of the read model, of a user or for deployment. Times are milliseconds since 1970. */

@@ -1,6 +1,6 @@
-import { deployKeyRoutes } from "./deployKey/handlers.ts"
-import { projectKeyRoutes } from "./deployKey/projectHandlers.ts"
+import { deployKeyRoutes } from "./endpoints/deployKeyHandlers.ts"
+import { projectKeyRoutes } from "./endpoints/projectKeyHandlers.ts"
+import { userKeyRoutes } from "./endpoints/userKeyHandlers.ts"
 import { lookupRoutes } from "./lookupHandlers.ts"
-import { userKeyRoutes } from "./userKey/handlers.ts"
 
 export const keyRoutes = [...lookupRoutes, ...userKeyRoutes, ...deployKeyRoutes, ...projectKeyRoutes]

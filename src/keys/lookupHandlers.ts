@@ -3,7 +3,7 @@ import { badRequest, notFound, thingNotFound } from "../http/answer/errors.ts"
 import { ok } from "../http/answer/Reply.ts"
 import { route } from "../http/Endpoint.ts"
 import { findKey, readKey } from "./contract.ts"
-import { parseFingerprint } from "./fingerprints/fingerprint.ts"
+import { parseFingerprint } from "./fingerprint.ts"
 import { presentFound, presentKeyWithUser } from "./present.ts"
 import { KeyQueries } from "./Queries.ts"
 

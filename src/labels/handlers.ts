@@ -8,7 +8,7 @@ import { awaitReadModels } from "../http/awaitReadModels.ts"
 import { route } from "../http/Endpoint.ts"
 import { defined } from "../kernel/defined.ts"
 import { type FoundParent, inGroup, inProject, type ParentInput } from "../parents/requireParent.ts"
-import { changesFound, creates } from "../platform/repeats/repeats.ts"
+import { changesFound, creates } from "../platform/repeats.ts"
 import { labelAggregate, type Refusal } from "./aggregate.ts"
 import {
   addToGroup,

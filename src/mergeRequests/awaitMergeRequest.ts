@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { awaitReadModels } from "../http/awaitReadModels.ts"
 import { load } from "../platform/Commands.ts"
-import { mergeRequestAggregate } from "./aggregate.ts"
+import { mergeRequestAggregate } from "./decisions/aggregate.ts"
 import type { MergeRequestKey } from "./ids.ts"
 
 /** Waits until read models show all that is known of a merge request by now. */

@@ -1,9 +1,9 @@
 import { Effect } from "effect"
 import { Repositories } from "../git/Repositories.ts"
 import { branchCommit } from "../repositories/Code.ts"
+import type { MergeRequest } from "./decisions/state.ts"
 import type { Source } from "./events.ts"
 import type { MergeRequestKey } from "./ids.ts"
-import type { MergeRequest } from "./state.ts"
 
 /** The branches of a merge request, and where they lead; undefined for a branch that is not there. */
 export interface Heads {

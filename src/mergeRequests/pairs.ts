@@ -1,6 +1,6 @@
 import { Data, Effect } from "effect"
 import { aggregateNames } from "../platform/aggregateNames.ts"
-import { mergeRequestAggregate } from "./aggregate.ts"
+import { mergeRequestAggregate } from "./decisions/aggregate.ts"
 import type { Source } from "./events.ts"
 import { type MergeRequestKey, mergeRequestKeyOf } from "./ids.ts"
 

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { invalidRecord, notFound, unauthorized, WireError } from "../http/answer/errors.ts"
 import { presentFaults } from "../http/answer/faults.ts"
-import type { Refusal } from "./commands.ts"
+import type { Refusal } from "./decisions/commands.ts"
 import type { PairTaken } from "./pairs.ts"
 
 /** What does not fit together: the interface answers with a list. */

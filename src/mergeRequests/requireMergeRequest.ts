@@ -5,10 +5,10 @@ import type { UserReferenceRow } from "../http/answer/shapes.ts"
 import type { RequestInfo } from "../http/request/RequestInfo.ts"
 import { load } from "../platform/Commands.ts"
 import { can, type ReadableProject } from "../projects/Projects.ts"
-import { mergeRequestAggregate } from "./aggregate.ts"
+import { mergeRequestAggregate } from "./decisions/aggregate.ts"
+import { isPresent, type MergeRequest } from "./decisions/state.ts"
 import type { MergeRequestKey } from "./ids.ts"
 import { MergeRequestQueries, type MergeRequestRow } from "./Queries.ts"
-import { isPresent, type MergeRequest } from "./state.ts"
 
 /** What requests for something of a merge request have. */
 export interface OfMergeRequest {

@@ -5,7 +5,7 @@ import { PipelineQueries, presentDetail as presentPipeline } from "../pipelines/
 import { can, type ReadableProject } from "../projects/Projects.ts"
 import { mayUpdateRef, policyOf } from "../pushes/Pushes.ts"
 import { ParticipationQueries } from "./participation/Queries.ts"
-import { placeOf } from "./pipelines/placeOf.ts"
+import { placeOf } from "./placeOf.ts"
 import { type Extras, presentDetail } from "./present.ts"
 import type { MergeRequestRow } from "./Queries.ts"
 

@@ -6,7 +6,7 @@ import { awaitReadModels } from "../http/awaitReadModels.ts"
 import { route } from "../http/Endpoint.ts"
 import type { RequestInfo } from "../http/request/RequestInfo.ts"
 import { type FoundParent, inGroup, inProject, type ParentInput } from "../parents/requireParent.ts"
-import { changes, creates } from "../platform/repeats/repeats.ts"
+import { changes, creates } from "../platform/repeats.ts"
 import { type Change, milestoneAggregate, type Refusal } from "./aggregate.ts"
 import {
   addToGroup,

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { handle } from "../platform/Commands.ts"
 import { spanned } from "../platform/logging/tracing.ts"
-import { changes } from "../platform/repeats/repeats.ts"
+import { changes } from "../platform/repeats.ts"
 import { newUniqueDomain } from "./address.ts"
 import { type Change, pagesAggregate } from "./aggregate.ts"
 import { SiteStorage, type StoredSite } from "./sites/SiteStorage.ts"

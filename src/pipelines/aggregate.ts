@@ -1,8 +1,6 @@
 import { Result } from "effect"
 import type { Aggregate } from "../platform/Aggregate.ts"
 import { type Command, type Create, type Decision, PipelineMissing, type Refusal } from "./commands.ts"
-import { PipelineEvent, pipelineCodec } from "./events.ts"
-import { pipelineStream } from "./ids.ts"
 import {
   cancelBuilds,
   cancelJob,
@@ -15,10 +13,12 @@ import {
   retryFailed,
   retryJob,
   returnJob
-} from "./jobs/decide.ts"
+} from "./decideJobs.ts"
+import { cancelStatuses, postStatus } from "./decideStatuses.ts"
+import { PipelineEvent, pipelineCodec } from "./events.ts"
+import { pipelineStream } from "./ids.ts"
 import { settled } from "./processing.ts"
 import { evolve, initial, type State } from "./state.ts"
-import { cancelStatuses, postStatus } from "./statuses/decide.ts"
 
 const { cases } = PipelineEvent
 

@@ -1,9 +1,8 @@
 import { Effect } from "effect"
-import { forbidden, notFound, unprocessable } from "../http/answer/errors.ts"
+import { notFound, unprocessable } from "../http/answer/errors.ts"
 import { type Ability, type ReadableProject, requireProject } from "../projects/Projects.ts"
 import type { TooManyJobs } from "./commands.ts"
-import { mayUse } from "./creation/refs.ts"
-import { PipelineQueries, type PipelineRow } from "./Queries.ts"
+import { PipelineQueries } from "./Queries.ts"
 
 /** The project that a request names, if the caller may do this in it. */
 export const inProject = (ability: Ability) => (input: Parameters<typeof requireProject>[0]) => requireProject(input, ability)
@@ -12,14 +11,6 @@ export const inProject = (ability: Ability) => (input: Parameters<typeof require
 export const requirePipeline = Effect.fnUntraced(function* ({ project }: ReadableProject, id: number | null) {
   const found = id === null ? undefined : yield* PipelineQueries.use((pipelines) => pipelines.find(project.id, id))
   return found ?? (yield* notFound)
-})
-
-/** Refuses those from whom the branch or tag of the pipeline is protected. */
-export const requireRefRights = Effect.fnUntraced(function* (
-  found: ReadableProject,
-  { is_tag: isTag, ref: name }: Pick<PipelineRow, "is_tag" | "ref">
-) {
-  if (!(yield* mayUse(found, { name, isTag }))) return yield* forbidden
 })
 
 /** The words of the reference, with the limit. */

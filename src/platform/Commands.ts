@@ -1,6 +1,7 @@
 import { Clock, Data, Effect, Result, Schedule } from "effect"
 import { uuidOf, uuidV7 } from "../kernel/uuid.ts"
 import type { Aggregate } from "./Aggregate.ts"
+import { CurrentRun } from "./CurrentRun.ts"
 import { decodeAll, type EventCodec } from "./eventStore/codec.ts"
 import {
   type EventMetadata,
@@ -13,7 +14,6 @@ import {
 import { type Loaded, LocalAggregates } from "./LocalAggregates.ts"
 import { spanned } from "./logging/tracing.ts"
 import { CurrentOrigin, OnAppended } from "./Origin.ts"
-import { CurrentRun } from "./repeats/CurrentRun.ts"
 
 export interface Handled<State, Event> {
   readonly stream: string

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { CurrentRun } from "./repeats/CurrentRun.ts"
+import { CurrentRun } from "./CurrentRun.ts"
 import { gather, type Waiting } from "./sql/lookup.ts"
 import { type Client, Sql } from "./sql/Sql.ts"
 

@@ -2,10 +2,10 @@ import { Clock, Data, Effect, Result, Schema } from "effect"
 import { uuidOf } from "../kernel/uuid.ts"
 import type { Aggregate, Decider } from "./Aggregate.ts"
 import { handle, load } from "./Commands.ts"
+import { outsideRun } from "./CurrentRun.ts"
 import { eventCodec } from "./eventStore/codec.ts"
 import type { EventStore } from "./eventStore/EventStore.ts"
 import { spanned } from "./logging/tracing.ts"
-import { outsideRun } from "./repeats/CurrentRun.ts"
 
 /** A name that only one thing may have at a time, such as the user name `root`. Compared exactly: fold case before. */
 export interface Name {

@@ -1,7 +1,7 @@
 import { Data, Effect } from "effect"
 import { makeKeyedLock } from "./keyedLock.ts"
+import { unavailable } from "./logging/unavailable.ts"
 import { advisoryLocks } from "./sql/advisoryLocks.ts"
-import { unavailable } from "./unavailable.ts"
 
 /** The order of effects of which one at a time runs, over all processes on the database. */
 export interface ProcessLock {

@@ -140,8 +140,3 @@ export const requireProject = Effect.fnUntraced(function* (input: ProjectInput, 
 })
 
 export { type Ability, can, hasFeature, mayGiveVariables, type Principal } from "./abilities.ts"
-export { type DeveloperAccess as DevelopersMay, protectBranch, unprotectBranch } from "./protections/branchProtection.ts"
-export { allowsDeveloperInitialPush as letsDevelopersBegin, DefaultProtections } from "./protections/DefaultProtections.ts"
-export { protecting } from "./protections/faults.ts"
-export { noteReadme, pointHead, presenceOf, protectDefaultBranch } from "./protections/firstPush.ts"
-export { initialBranch } from "./repository/initialBranch.ts"

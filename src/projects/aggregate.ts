@@ -19,7 +19,7 @@ import {
 import { ProjectEvent, type Protection, projectCodec, type RefKind } from "./events.ts"
 import { creationFaults, defaultBranchFaults, type ProjectFault, pathFaults, settingsFaults } from "./faults.ts"
 import { projectStream } from "./ids.ts"
-import { protecting, protectionFaults } from "./protections/faults.ts"
+import { protecting, protectionFaults } from "./protectionFaults.ts"
 import { evolve, initial, type Place, type Project, type ProjectStatus, placeOf, type State } from "./state.ts"
 
 type Decision = Result.Result<ReadonlyArray<ProjectEvent>, Refusal>

@@ -5,8 +5,8 @@ import { UserReference } from "../http/answer/shapes.ts"
 import { endpoint } from "../http/Endpoint.ts"
 import type { ParameterGroup, ParameterTable } from "../http/parameters/parameters.ts"
 import { visibilities } from "../kernel/visibility.ts"
-import { FullProject, ProjectWithPermissions, PublicProject, SimpleProject } from "./reads/shapes.ts"
 import { laterParameters, settingsParameters } from "./settings/parameters.ts"
+import { FullProject, ProjectWithPermissions, PublicProject, SimpleProject } from "./shapes.ts"
 
 const area = "projects"
 

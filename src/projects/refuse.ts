@@ -4,7 +4,7 @@ import { presentFaults } from "../http/answer/faults.ts"
 import { defined } from "../kernel/defined.ts"
 import type { MemberRefusal } from "../members/errors.ts"
 import type { NamespaceMissing, Refusal } from "./errors.ts"
-import type { NamesTaken } from "./lifecycle/names.ts"
+import type { NamesTaken } from "./names.ts"
 import { projectNotFound } from "./Projects.ts"
 
 const taken = ["has already been taken"]

@@ -1,6 +1,6 @@
 import { Context, Effect, FiberMap, Layer, Schedule, Semaphore } from "effect"
-import { RepositoryTasks } from "../git/maintenance/RepositoryTasks.ts"
 import { Repositories } from "../git/Repositories.ts"
+import { RepositoryTasks } from "../git/RepositoryTasks.ts"
 import { beginMoves } from "../git/refs/trackMoves.ts"
 import { reconcileProject } from "./reconcileProject.ts"
 

@@ -8,7 +8,7 @@ import { record } from "../platform/Commands.ts"
 import type { ExpectedRevision, Position } from "../platform/eventStore/EventStore.ts"
 import { spanned } from "../platform/logging/tracing.ts"
 import { Projections } from "../platform/Projections.ts"
-import { noteReadme, protectDefaultBranch } from "../projects/Projects.ts"
+import { noteReadme, protectDefaultBranch } from "../projects/ProjectProtections.ts"
 import { type PushEvent, pushCodec } from "./events.ts"
 import { repositoryStream } from "./ids.ts"
 

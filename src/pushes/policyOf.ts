@@ -2,13 +2,11 @@ import { Effect } from "effect"
 import { branchRef } from "../git/refs/refNames.ts"
 import { accessLevel } from "../members/levels.ts"
 import { spanned } from "../platform/logging/tracing.ts"
+import { DefaultProtections, initialBranch, letsDevelopersBegin } from "../projects/ProjectProtections.ts"
 import {
   type AccessLevelRow,
   can,
-  DefaultProtections,
   type FoundProject,
-  initialBranch,
-  letsDevelopersBegin,
   type Principal,
   type ProjectRow,
   Projects,

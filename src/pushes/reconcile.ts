@@ -1,6 +1,6 @@
 import { Effect, Schedule } from "effect"
-import { type PendingTask, RepositoryTasks } from "../git/maintenance/RepositoryTasks.ts"
 import { Repositories } from "../git/Repositories.ts"
+import { type PendingTask, RepositoryTasks } from "../git/RepositoryTasks.ts"
 import { Reconciliation } from "./Reconciliation.ts"
 import { reconcileProject } from "./reconcileProject.ts"
 

@@ -1,12 +1,12 @@
 import { Effect } from "effect"
-import { RepositoryTasks } from "../git/maintenance/RepositoryTasks.ts"
 import { Repositories } from "../git/Repositories.ts"
+import { RepositoryTasks } from "../git/RepositoryTasks.ts"
 import { refsOf } from "../git/refs/pushedRefs.ts"
 import { PushLocks } from "../git/refs/pushLocks.ts"
 import { branchOf } from "../git/refs/refNames.ts"
 import { spanned } from "../platform/logging/tracing.ts"
 import { CurrentOrigin, systemOrigin } from "../platform/Origin.ts"
-import { noteReadme, pointHead, presenceOf, protectDefaultBranch } from "../projects/Projects.ts"
+import { noteReadme, pointHead, presenceOf, protectDefaultBranch } from "../projects/ProjectProtections.ts"
 import { recordDifference } from "./recordDifference.ts"
 
 /**

@@ -1,9 +1,9 @@
 import { Context, type Effect } from "effect"
 import type { JsonStream, Reply } from "../http/answer/Reply.ts"
 import type { JsonObject } from "../http/answer/success.ts"
+import type { RawParameters } from "../http/parameters/rawParameters.ts"
 import type { RequestInfo } from "../http/request/RequestInfo.ts"
-import type { RawParameters } from "../http/request/rawParameters.ts"
-import type { CommitAddress } from "./comments/ids.ts"
+import type { CommitAddress } from "./ids.ts"
 
 /** What a caller asks who may read the merge requests of the project. */
 export interface MergeRequestQuery {

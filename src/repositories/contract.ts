@@ -1,8 +1,8 @@
 import { Schema } from "effect"
 import { projectId } from "../http/answer/references.ts"
 import { endpoint } from "../http/Endpoint.ts"
-import { rawTypes } from "./blobs/rawContentType.ts"
 import { area } from "./contractParts.ts"
+import { rawTypes } from "./rawContentType.ts"
 import { BlobShape, CommitShape, ComparisonShape, ContributorShape, TreeEntryShape } from "./shapes.ts"
 
 /** Anyone may read public projects; the guard requires more of others. */

@@ -2,8 +2,7 @@ import { Context, type Effect } from "effect"
 import type { Listed, Slice } from "../http/answer/pagination.ts"
 import type { UserReferenceRow } from "../http/answer/shapes.ts"
 import type { PipelineRow } from "../pipelines/Pipelines.ts"
-import type { RunRule, Variable } from "./events.ts"
-import type { SkipReason } from "./slots/events.ts"
+import type { RunRule, SkipReason, Variable } from "./events.ts"
 
 /** A schedule of the read model. Times are milliseconds since 1970. */
 export interface ScheduleRow {

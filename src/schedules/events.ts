@@ -28,6 +28,10 @@ export type RunRule = typeof RunRule.Type
 export const NextRun = Schema.Struct({ at: Schema.Int, reason: RunRule })
 export type NextRun = typeof NextRun.Type
 
+/** Why slots passed without a pipeline: nobody looked in time, a later one ran instead, or the project is archived. */
+export const SkipReason = Schema.Literals(["missed", "superseded", "archived"])
+export type SkipReason = typeof SkipReason.Type
+
 const nextRun = Schema.NullOr(NextRun)
 
 /** A variable of a schedule, whose value is sealed for the stream. */

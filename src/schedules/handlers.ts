@@ -9,7 +9,7 @@ import type { RequestInfo } from "../http/request/RequestInfo.ts"
 import { defined } from "../kernel/defined.ts"
 import { mayUse, nameRef } from "../pipelines/Pipelines.ts"
 import { handle } from "../platform/Commands.ts"
-import { changes, creates } from "../platform/repeats/repeats.ts"
+import { changes, creates } from "../platform/repeats.ts"
 import { can } from "../projects/Projects.ts"
 import { scheduleAggregate } from "./aggregate.ts"
 import { changeSchedule, createSchedule, deleteSchedule, listSchedules, readSchedule, takeOwnership } from "./contract.ts"
@@ -31,7 +31,7 @@ import {
 import { mayReadVariables } from "./rights.ts"
 import { runRoutes } from "./runs/handlers.ts"
 import { variableRoutes } from "./variables/handlers.ts"
-import { clearVariables } from "./variables/values.ts"
+import { clearVariables } from "./variableValues.ts"
 import { changeSchedule as change, createSchedule as create, removeSchedule } from "./writes.ts"
 
 const list = route(

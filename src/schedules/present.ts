@@ -5,7 +5,7 @@ import { type PipelineRow, type Place, presentReference } from "../pipelines/Pip
 import type { Attribute, ScheduleFault } from "./faults.ts"
 import type { ScheduleDetails, ScheduleRow } from "./Queries.ts"
 import type { ListedSchedule, ReadSchedule, ScheduleDetail, ScheduledPipeline, ScheduleVariable } from "./shapes.ts"
-import type { ClearVariable } from "./variables/values.ts"
+import type { ClearVariable } from "./variableValues.ts"
 
 export const presentListed = (row: ScheduleRow, externalUrl: string): typeof ListedSchedule.Type => ({
   id: row.id,

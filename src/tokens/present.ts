@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import { flag, integer, nullableDay, nullableTime, text, time } from "../http/answer/fields.ts"
 import { isoMillis } from "../http/answer/jsonTimes.ts"
-import { isExpired } from "./issue/expiry.ts"
+import { isExpired } from "./expiry.ts"
 import type { TokenRow } from "./Queries.ts"
 
 const fields = {

@@ -7,7 +7,7 @@ import type { Command, Create, Deactivate, Moderation, Update } from "./commands
 import { RecentlyActive, type Refusal, StatusForbids, UserExists, UserMissing } from "./errors.ts"
 import { type ProfileChanges, UserEvent, userCodec } from "./events.ts"
 import { userStream } from "./ids.ts"
-import { withRights } from "./lifecycle/profile.ts"
+import { withRights } from "./profile.ts"
 import { type Account, type AccountStatus, evolve, initial, type State } from "./state.ts"
 
 type Decision = Result.Result<ReadonlyArray<UserEvent>, Refusal>

@@ -1,7 +1,7 @@
 import { Result } from "effect"
 import type { Entry } from "#src/changelog/categories.ts"
-import type { ChangelogFailed } from "#src/changelog/errors.ts"
-import type { Sliced } from "#src/changelog/Sliced.ts"
+import type { ChangelogFailed } from "#src/changelog/template/errors.ts"
+import type { Sliced } from "#src/changelog/template/Sliced.ts"
 import { cpuMillis } from "#test/support/processes/cpuTime.ts"
 
 /** The value, or the reason of the failure. */

@@ -1,6 +1,6 @@
 import { Result } from "effect"
 import { describe, expect, it } from "vitest"
-import { Budget } from "#src/changelog/budget.ts"
+import { Budget } from "#src/changelog/template/budget.ts"
 import { evaluate } from "#src/changelog/template/evaluate.ts"
 import { parse } from "#src/changelog/template/parse.ts"
 import type { Value } from "#src/changelog/template/value.ts"

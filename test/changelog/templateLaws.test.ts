@@ -1,7 +1,7 @@
 import { Result } from "effect"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { Budget } from "#src/changelog/budget.ts"
+import { Budget } from "#src/changelog/template/budget.ts"
 import { evaluate } from "#src/changelog/template/evaluate.ts"
 import { parse } from "#src/changelog/template/parse.ts"
 import { atOnce } from "#src/kernel/inSlices.ts"

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "vitest"
-import { didYouMean, similarNames } from "#src/cli/history/similarNames.ts"
+import { didYouMean, similarNames } from "#src/cli/similarNames.ts"
 
 const known = ["users", "tokens", "keys", "clusters"]
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { remoteFault } from "#src/imports/remote/fault.ts"
-import { percentOf } from "#src/imports/remote/fetchAll.ts"
+import { percentOf } from "#src/imports/work/fetchAll.ts"
 
 it.each([
   ["Receiving objects:   0% (1/1000)", 0],

@@ -1,7 +1,7 @@
 import { Effect, Result } from "effect"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { ImportLimits } from "#src/imports/ImportLimits.ts"
+import { ImportLimits } from "#src/imports/remote/ImportLimits.ts"
 import { pinnedAddresses } from "#src/imports/remote/pinned.ts"
 import { parseImportUrl } from "#src/imports/remote/url.ts"
 

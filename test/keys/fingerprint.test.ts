@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { type Fingerprint, parseFingerprint } from "#src/keys/fingerprints/fingerprint.ts"
+import { type Fingerprint, parseFingerprint } from "#src/keys/fingerprint.ts"
 import { rsa } from "./keySamples.ts"
 
 const { fingerprint: md5, fingerprintSha256: sha256 } = rsa

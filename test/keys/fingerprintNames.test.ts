@@ -7,7 +7,7 @@ import { userKeyAggregate } from "#src/keys/userKey/aggregate.ts"
 import { handle } from "#src/platform/Commands.ts"
 import { layerMemory } from "#src/platform/eventStore/memory.ts"
 import { userAggregate } from "#src/users/aggregate.ts"
-import { defaultProfile } from "#src/users/lifecycle/profile.ts"
+import { defaultProfile } from "#src/users/profile.ts"
 import { deployKey, userKey } from "./samples.ts"
 
 const text = userKey.fingerprintSha256

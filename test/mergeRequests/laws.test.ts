@@ -1,11 +1,11 @@
 import { Result } from "effect"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { mergeRequestAggregate } from "#src/mergeRequests/aggregate.ts"
-import type { Command, SetAutoMerge } from "#src/mergeRequests/commands.ts"
+import { mergeRequestAggregate } from "#src/mergeRequests/decisions/aggregate.ts"
+import type { Command, SetAutoMerge } from "#src/mergeRequests/decisions/commands.ts"
+import type { LabelingWithIds, LabelsChange } from "#src/mergeRequests/decisions/labeling.ts"
+import type { State } from "#src/mergeRequests/decisions/state.ts"
 import { type Attributes, MergeRequestEvent, mergeRequestCodec, StateName, Verdict } from "#src/mergeRequests/events.ts"
-import type { LabelingWithIds, LabelsChange } from "#src/mergeRequests/labeling.ts"
-import type { State } from "#src/mergeRequests/state.ts"
 import { foldOf, itFoldsInParts, itIsStored, stepOf } from "#test/support/aggregateLaws.ts"
 import {
   open,

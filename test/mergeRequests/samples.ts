@@ -1,7 +1,7 @@
-import { mergeRequestAggregate } from "#src/mergeRequests/aggregate.ts"
-import type { AddVersion, Command, Open, RequestRebase, SetAutoMerge } from "#src/mergeRequests/commands.ts"
+import { mergeRequestAggregate } from "#src/mergeRequests/decisions/aggregate.ts"
+import type { AddVersion, Command, Open, RequestRebase, SetAutoMerge } from "#src/mergeRequests/decisions/commands.ts"
+import type { State } from "#src/mergeRequests/decisions/state.ts"
 import { type Attributes, MergeRequestEvent, type Plan, type RebasePlan, type Version } from "#src/mergeRequests/events.ts"
-import type { State } from "#src/mergeRequests/state.ts"
 import { stepOf } from "#test/support/aggregateLaws.ts"
 
 export const attributes: Attributes = {

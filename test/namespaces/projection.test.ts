@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest"
 import { namespacesReadModel } from "#projections/namespaces/projection.ts"
 import { GroupEvent, groupCodec } from "#src/groups/events.ts"
 import { UserEvent, userCodec } from "#src/users/events.ts"
-import { defaultProfile } from "#src/users/lifecycle/profile.ts"
+import { defaultProfile } from "#src/users/profile.ts"
 import { created } from "#test/groups/samples.ts"
 import { changesIn, recorded } from "#test/support/recordedEvent.ts"
 

@@ -3,7 +3,7 @@ import { readdir } from "node:fs/promises"
 import { Effect } from "effect"
 import { describe, expect, it } from "vitest"
 import { Spools } from "#src/git/process/Spools.ts"
-import { removeSites } from "#src/pages/removeSites.ts"
+import { removeSites } from "#src/pages/sites/removeSites.ts"
 import { SiteStorage } from "#src/pages/sites/SiteStorage.ts"
 import { anyTime, expectExactly, field } from "#test/support/exactly.ts"
 import { until } from "#test/support/until.ts"
@@ -94,6 +94,12 @@ describe("an archive is refused", () => {
     ["with a link", [index, { name: "l", linkTo: "/etc/passwd" }], noFile("l"), noFile("l")],
     ["with a file that is a folder, too", [index, { name: "index.html/x" }], cannotBe("index.html/x"), cannotBe("index.html/x")],
     ["with too many entries", many, refused("has more than 20 entries"), refused("has more than 20 entries")],
+    [
+      "with two files of one name",
+      [index, { name: "./index.html" }],
+      refused("has two entries of the same name: ./index.html"),
+      undefined
+    ],
     ["that is a bomb", bomb, refused(`has more than ${16 * 1024 ** 2} bytes when it is unpacked`), undefined],
     ["that is too large", large, refused(`has more than ${16 * 1024 ** 2} bytes when it is unpacked`), undefined],
     ["without a file", [{ name: "folder/" }], refused("has no file"), refused("has no file")]

@@ -3,11 +3,11 @@ import { Effect, Exit, Layer, Schema } from "effect"
 import { TestClock } from "effect/testing"
 import { describe, expect } from "vitest"
 import { handle, load, record } from "#src/platform/Commands.ts"
+import { CurrentRun, outsideRun, type RequestRun } from "#src/platform/CurrentRun.ts"
 import { eventCodec } from "#src/platform/eventStore/codec.ts"
 import { EventStore } from "#src/platform/eventStore/EventStore.ts"
 import { layerMemory } from "#src/platform/eventStore/memory.ts"
-import { CurrentRun, outsideRun, type RequestRun } from "#src/platform/repeats/CurrentRun.ts"
-import { changes, changesFound, creates, makes } from "#src/platform/repeats/repeats.ts"
+import { changes, changesFound, creates, makes } from "#src/platform/repeats.ts"
 import { counter } from "./counter.ts"
 
 const numbered = { ...counter, stream: (id: number) => `counter-${id}` }

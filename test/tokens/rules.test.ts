@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto"
 import { expect, it } from "vitest"
-import { expiryError, isExpired, latestExpiry, rotatedExpiry } from "#src/tokens/issue/expiry.ts"
+import { expiryError, isExpired, latestExpiry, rotatedExpiry } from "#src/tokens/expiry.ts"
 import { newTokenText, tokenDigest } from "#src/tokens/issue/secret.ts"
 import { mayManageTokensOf } from "#src/tokens/permissions.ts"
 import { personalAccessToken } from "#src/tokens/present.ts"

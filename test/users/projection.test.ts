@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { usersReadModel } from "#projections/users/projection.ts"
 import { UserEvent, userCodec } from "#src/users/events.ts"
-import { defaultProfile } from "#src/users/lifecycle/profile.ts"
+import { defaultProfile } from "#src/users/profile.ts"
 import { changesIn, recorded } from "#test/support/recordedEvent.ts"
 import { userRow } from "./rows.ts"
 

@@ -1,5 +1,5 @@
 import type { Command, Create } from "#src/users/commands.ts"
-import { defaultProfile } from "#src/users/lifecycle/profile.ts"
+import { defaultProfile } from "#src/users/profile.ts"
 import type { Account, State } from "#src/users/state.ts"
 
 /** 2024-06-30T12:00:00Z */

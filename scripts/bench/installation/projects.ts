@@ -1,6 +1,6 @@
 import { ProjectEvent, projectCodec } from "#src/projects/events.ts"
 import { projectStream } from "#src/projects/ids.ts"
-import { namesOf } from "#src/projects/lifecycle/names.ts"
+import { namesOf } from "#src/projects/names.ts"
 import { defaultSettings, type ProjectSettings } from "#src/projects/settings/settings.ts"
 import { StarEvent, starCodec } from "#src/projects/stars/events.ts"
 import { starStream } from "#src/projects/stars/ids.ts"

@@ -1,6 +1,6 @@
 import { ProjectEvent, projectCodec } from "#src/projects/events.ts"
 import { projectStream } from "#src/projects/ids.ts"
-import { namesOf } from "#src/projects/lifecycle/names.ts"
+import { namesOf } from "#src/projects/names.ts"
 import { defaultSettings } from "#src/projects/settings/settings.ts"
 import { type Story, story } from "./Story.ts"
 

@@ -1,6 +1,6 @@
 import { Result } from "effect"
-import { Budget } from "../budget.ts"
 import type { Template } from "./ast.ts"
+import { Budget } from "./budget.ts"
 import { parse } from "./parse.ts"
 
 const source = `\

@@ -1,8 +1,8 @@
 import { Result } from "effect"
-import type { Budget } from "../budget.ts"
-import { type ChangelogFailed, failures } from "../errors.ts"
-import type { Sliced } from "../Sliced.ts"
 import type { Node, Selector, Step, Template } from "./ast.ts"
+import type { Budget } from "./budget.ts"
+import { type ChangelogFailed, failures } from "./errors.ts"
+import type { Sliced } from "./Sliced.ts"
 import { isList, isMap, isTrue, printed, type Value } from "./value.ts"
 
 const maxLoops = 4

@@ -1,5 +1,5 @@
-import { afterWhiteSpace } from "../whiteSpace.ts"
 import type { Selector, Step } from "./ast.ts"
+import { afterWhiteSpace } from "./whiteSpace.ts"
 
 /** A piece of a template; `end` is the index after it. */
 export type Piece =

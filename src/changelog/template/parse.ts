@@ -1,7 +1,7 @@
 import { Result } from "effect"
-import type { Budget } from "../budget.ts"
-import { type ChangelogFailed, failures } from "../errors.ts"
 import type { Node, Selector, Template } from "./ast.ts"
+import type { Budget } from "./budget.ts"
+import { type ChangelogFailed, failures } from "./errors.ts"
 import { type Piece, pieceAt } from "./lexer.ts"
 
 /** A block that waits for its end. */

@@ -12,12 +12,12 @@ import { scheduleIdOf } from "../../schedules/ids.ts"
 import { slotCodec } from "../../schedules/slots/events.ts"
 import { CommandFailed } from "../exit.ts"
 import { withHelp } from "../help.ts"
+import { didYouMean } from "../similarNames.ts"
 import { withoutSecrets } from "./changedFields.ts"
 import { eventTexts } from "./eventText.ts"
 import { namedBy } from "./named.ts"
 import { discussionStreams, type Page, slotStreams } from "./partStreams.ts"
 import { printHistory, type Selection } from "./printHistory.ts"
-import { didYouMean } from "./similarNames.ts"
 import { similarStreams, streamOf } from "./streamName.ts"
 
 const asJson = ({ at, data, metadata, ...event }: RecordedEvent): string =>

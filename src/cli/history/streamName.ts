@@ -8,8 +8,8 @@ import { Projects } from "../../projects/Projects.ts"
 import { scheduleStream } from "../../schedules/ids.ts"
 import { ScheduleQueries } from "../../schedules/Queries.ts"
 import { CommandFailed, WrongUsage } from "../exit.ts"
+import { similarNames } from "../similarNames.ts"
 import { isNamedKind, streamsNamed } from "./namedStreams.ts"
-import { similarNames } from "./similarNames.ts"
 
 /** The words that people use for streams with another name. */
 const aliases: ReadonlyMap<string, string> = new Map([

@@ -8,13 +8,12 @@ import { awaitReadModels } from "../../http/awaitReadModels.ts"
 import { route } from "../../http/Endpoint.ts"
 import { defined } from "../../kernel/defined.ts"
 import { handle } from "../../platform/Commands.ts"
-import { changes } from "../../platform/repeats/repeats.ts"
+import { changes } from "../../platform/repeats.ts"
 import { projectNotFound, type ReadableProject, requireProject } from "../../projects/Projects.ts"
 import { presentAllSimple } from "../../projects/ProjectViews.ts"
 import { environmentFaults, environmentKey, externalUrlFaults } from "../names.ts"
 import { presentEnvironment, presentEnvironmentDetails } from "../present.ts"
 import { DeploymentQueries } from "../Queries.ts"
-import { createEnvironment } from "../writes.ts"
 import { type Command, environmentAggregate } from "./aggregate.ts"
 import {
   changeEnvironment,
@@ -24,6 +23,7 @@ import {
   readEnvironment,
   stopEnvironment
 } from "./contract.ts"
+import { createEnvironment } from "./writes.ts"
 
 const reading = "read_environments"
 const deploying = "create_deployment"

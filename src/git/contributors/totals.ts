@@ -1,13 +1,4 @@
-/** A commit with what counting needs of it. */
-export interface AuthoredCommit {
-  readonly id: string
-  /** The committer's time in seconds since 1970. */
-  readonly committedAt: number
-  readonly email: string
-  readonly name: string
-  readonly additions: number
-  readonly deletions: number
-}
+import type { AuthoredCommit } from "../history/authoredCommits.ts"
 
 /** What one e-mail address, exactly as written, has contributed. */
 export interface Contributor {

@@ -3,10 +3,9 @@ import { mebibyte } from "../../kernel/units.ts"
 import { Processes } from "../../platform/processes/Processes.ts"
 import { cores } from "../../platform/work/cores.ts"
 import { roomFor } from "../../platform/work/WorkPlaces.ts"
-import { authoredCommits } from "../history/authoredCommits.ts"
+import { type AuthoredCommit, authoredCommits } from "../history/authoredCommits.ts"
 import { run } from "../process/run.ts"
 import type { GitFailed, Repository } from "../Repository.ts"
-import type { AuthoredCommit } from "./totals.ts"
 
 /** Ids come as text: that of three million commits. */
 const maxListing = 128 * mebibyte

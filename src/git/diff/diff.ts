@@ -1,6 +1,6 @@
 import { Effect } from "effect"
+import { emptyTreeId } from "../objectId.ts"
 import { requireFullIds } from "../objects/fullIds.ts"
-import { emptyTreeId } from "../objects/objectId.ts"
 import { alternates } from "../process/alternates.ts"
 import { consume } from "../process/consume.ts"
 import { runText } from "../process/run.ts"

@@ -1,10 +1,10 @@
 import { dirname } from "node:path"
 import { Context, Effect, Layer } from "effect"
 import { LRUCache } from "lru-cache"
+import type { CommitGraph } from "../commitGraph/commitGraph.ts"
+import { asDamage, CommitGraphDamaged, discardGraph, graphChain, versionOf } from "../commitGraph/commitGraphDamage.ts"
+import { type LayeredGraph, readCommitGraph } from "../commitGraph/readCommitGraph.ts"
 import type { Repository } from "../Repository.ts"
-import type { CommitGraph } from "./commitGraph.ts"
-import { asDamage, CommitGraphDamaged, discardGraph, graphChain, versionOf } from "./commitGraphDamage.ts"
-import { type LayeredGraph, readCommitGraph } from "./readCommitGraph.ts"
 
 /** The commit-graphs that maintenance writes, kept in memory for those repositories that were asked for last. */
 export class CommitGraphs extends Context.Service<

@@ -1,8 +1,18 @@
 import { Effect } from "effect"
-import type { AuthoredCommit } from "../contributors/totals.ts"
 import { decodeText } from "../objects/decodeText.ts"
 import { consume } from "../process/consume.ts"
 import type { GitFailed, Repository } from "../Repository.ts"
+
+/** A commit with what counting needs of it. */
+export interface AuthoredCommit {
+  readonly id: string
+  /** The committer's time in seconds since 1970. */
+  readonly committedAt: number
+  readonly email: string
+  readonly name: string
+  readonly additions: number
+  readonly deletions: number
+}
 
 /** The side of a symmetric difference on which a commit lies; "right" where there is only one. */
 export type Side = "left" | "right"

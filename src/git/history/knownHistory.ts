@@ -1,9 +1,9 @@
 import { Effect } from "effect"
+import type { CommitGraph } from "../commitGraph/commitGraph.ts"
 import { type Commit, readCommit } from "../objects/commit.ts"
 import type { Objects } from "../objects/Objects.ts"
 import type { GitFailed, Repository } from "../Repository.ts"
 import { CommitGraphs } from "./CommitGraphs.ts"
-import type { CommitGraph } from "./commitGraph.ts"
 import type { History } from "./commonAncestors.ts"
 
 /** The history of some commits in numbers. */

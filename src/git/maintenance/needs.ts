@@ -2,7 +2,7 @@ import { type Dirent, existsSync } from "node:fs"
 import { readdir, readFile, stat } from "node:fs/promises"
 import { join } from "node:path"
 import { Effect } from "effect"
-import { graphChain } from "../history/commitGraphDamage.ts"
+import { graphChain } from "../commitGraph/commitGraphDamage.ts"
 import type { Repository } from "../Repository.ts"
 
 /** The state of a repository that decides on maintenance. */

@@ -1,6 +1,6 @@
 import { Cause, Effect, Option } from "effect"
+import { type PendingTask, RepositoryTasks } from "../RepositoryTasks.ts"
 import { type MaintenanceKind, PushLocks } from "../refs/pushLocks.ts"
-import { type PendingTask, RepositoryTasks } from "./RepositoryTasks.ts"
 
 /** This many tasks are read at a time, which is more than there are processes. */
 const batchSize = 16

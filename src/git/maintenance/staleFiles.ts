@@ -1,11 +1,10 @@
-import { readdir, rm, stat } from "node:fs/promises"
+import { readdir, rm } from "node:fs/promises"
 import { join } from "node:path"
 import { Effect } from "effect"
 import { contributorFolder } from "../contributors/cache.ts"
 import type { Repository } from "../Repository.ts"
+import { ageOf, lockAge } from "../refs/staleLocks.ts"
 
-/** The age in milliseconds at which a lock counts as stale: git holds locks only for moments. */
-export const lockAge = 15 * 60_000
 /** The age in milliseconds at which a temporary file counts as stale: a running push may take hours. */
 const temporaryAge = 24 * 3_600_000
 
@@ -15,13 +14,6 @@ const temporaryFolders = ["objects", "objects/pack", contributorFolder]
 
 const names = (folder: string, recursive = false): Promise<ReadonlyArray<string>> =>
   readdir(folder, { recursive }).catch(() => [])
-
-/** The age of a file in milliseconds; undefined when it was removed. */
-export const ageOf = (path: string): Promise<number | undefined> =>
-  stat(path).then(
-    ({ mtimeMs }) => Date.now() - mtimeMs,
-    () => undefined
-  )
 
 /** A lock or temporary file, of a process that runs or was killed. */
 interface LeftFile {

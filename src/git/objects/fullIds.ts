@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { isObjectId } from "./objectId.ts"
+import { isObjectId } from "../objectId.ts"
 
 /** Dies unless all of them are full object ids: names that users sent must be resolved before `git` sees them. */
 export const requireFullIds = (ids: ReadonlyArray<string>): Effect.Effect<void> => {

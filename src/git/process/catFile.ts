@@ -1,5 +1,5 @@
 import type { Processes } from "../../platform/processes/Processes.ts"
-import { isObjectId, zeroId } from "../objects/objectId.ts"
+import { isObjectId, zeroId } from "../objectId.ts"
 import { badEnd, type GitFailed, notStarted, type Repository } from "../Repository.ts"
 import { type Answer, answerReader, type Question } from "./catFileAnswers.ts"
 import { start } from "./start.ts"

@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { Processes } from "../../platform/processes/Processes.ts"
 import { CurrentWork } from "../../platform/work/CurrentWork.ts"
 import { inPlace } from "../../platform/work/WorkPlaces.ts"
-import { diagnoseGraph } from "../history/diagnoseGraph.ts"
+import { diagnoseGraph } from "../commitGraph/diagnoseGraph.ts"
 import { badEnd, type GitFailed, notStarted, type Repository, withCause } from "../Repository.ts"
 import { type StartOptions, start } from "./start.ts"
 

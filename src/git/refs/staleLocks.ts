@@ -1,10 +1,19 @@
-import { rm } from "node:fs/promises"
+import { rm, stat } from "node:fs/promises"
 import { join } from "node:path"
 import { Effect } from "effect"
 import { spanned } from "../../platform/logging/tracing.ts"
-import { ageOf, lockAge } from "../maintenance/staleFiles.ts"
 import type { Repository } from "../Repository.ts"
 import { isRefName } from "./refNames.ts"
+
+/** The age in milliseconds at which a lock counts as stale: git holds locks only for moments. */
+export const lockAge = 15 * 60_000
+
+/** The age of a file in milliseconds; undefined when it was removed. */
+export const ageOf = (path: string): Promise<number | undefined> =>
+  stat(path).then(
+    ({ mtimeMs }) => Date.now() - mtimeMs,
+    () => undefined
+  )
 
 /** What git may lock whatever ref it moves. */
 const shared = ["HEAD", "packed-refs", "shallow"]

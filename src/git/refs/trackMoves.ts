@@ -1,7 +1,7 @@
 import { Effect, Exit } from "effect"
 import { spanned } from "../../platform/logging/tracing.ts"
-import { RepositoryTasks, type ScheduledTask } from "../maintenance/RepositoryTasks.ts"
 import type { Repository } from "../Repository.ts"
+import { RepositoryTasks, type ScheduledTask } from "../RepositoryTasks.ts"
 import { PushLocks } from "./pushLocks.ts"
 
 /** The scheduled recording of refs that may move. */

@@ -1,7 +1,7 @@
 import { Data, Effect } from "effect"
 import { spanned } from "../../platform/logging/tracing.ts"
+import { zeroId } from "../objectId.ts"
 import type { Objects } from "../objects/Objects.ts"
-import { zeroId } from "../objects/objectId.ts"
 import { run } from "../process/run.ts"
 import type { GitFailed, Repository } from "../Repository.ts"
 import { isRefName } from "./refNames.ts"

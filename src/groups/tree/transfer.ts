@@ -10,11 +10,11 @@ import { GroupMissing, type Refusal } from "../errors.ts"
 import { maxAncestors } from "../faults.ts"
 import { GroupProjects } from "../GroupProjects.ts"
 import { pathName } from "../Groups.ts"
+import { GroupTree } from "../GroupTree.ts"
 import { groupStream } from "../ids.ts"
 import { releasePath, reservePath } from "../names.ts"
 import { GroupQueries } from "../Queries.ts"
 import type { Group } from "../state.ts"
-import { GroupTree } from "./GroupTree.ts"
 
 interface TransferInput {
   /** It is null for the top level. */

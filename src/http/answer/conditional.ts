@@ -1,7 +1,6 @@
 import { hash } from "node:crypto"
 import { Effect } from "effect"
 import { parseMoment } from "../parameters/dateTimes.ts"
-import type { RequestInfo } from "../request/RequestInfo.ts"
 import { preconditionFailed } from "./errors.ts"
 
 /** The weak entity tag of a body, as the reference makes it. */
@@ -42,6 +41,11 @@ export const preconditionHolds = (header: string | undefined, updatedAtMillis: n
   return since === undefined || updatedAtMillis <= since
 }
 
+/** A request by its headers, whose names are in lower case. */
+interface Headed {
+  readonly headers: Readonly<Record<string, string | undefined>>
+}
+
 /** Refuses with 412 to delete a record that was changed after the time of `If-Unmodified-Since`. */
-export const requireUnmodified = (updatedAtMillis: number, { headers }: Pick<RequestInfo, "headers">) =>
+export const requireUnmodified = (updatedAtMillis: number, { headers }: Headed) =>
   preconditionHolds(headers["if-unmodified-since"], updatedAtMillis) ? Effect.void : Effect.fail(preconditionFailed)

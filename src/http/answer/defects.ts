@@ -1,8 +1,8 @@
 import type { Cause } from "effect"
 import { Contended } from "../../platform/Commands.ts"
 import { AppendTooLarge } from "../../platform/eventStore/EventStore.ts"
+import { reasonOf } from "../../platform/logging/unavailable.ts"
 import { isStoreUnavailable } from "../../platform/storeUnavailable.ts"
-import { reasonOf } from "../../platform/unavailable.ts"
 import { conflict, internalError, payloadTooLarge, serviceUnavailable, type WireError } from "./errors.ts"
 
 /** What a client is told of a fault that no handler foresaw. Details are for the log alone. */

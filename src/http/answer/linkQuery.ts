@@ -1,5 +1,5 @@
 import type { Parameter, ParameterTable } from "../parameters/parameters.ts"
-import { isFields, type RawParameters } from "../request/rawParameters.ts"
+import { isFields, type RawParameters } from "../parameters/rawParameters.ts"
 import { isoMillis } from "./jsonTimes.ts"
 
 /** Encodes as the reference does: spaces become `+`, and only letters, digits and `-._~` stay as they are. */

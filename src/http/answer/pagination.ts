@@ -1,5 +1,5 @@
 import type { ParameterTable } from "../parameters/parameters.ts"
-import type { RawParameters } from "../request/rawParameters.ts"
+import type { RawParameters } from "../parameters/rawParameters.ts"
 import { WireError } from "./errors.ts"
 import { linkQueryParts } from "./linkQuery.ts"
 

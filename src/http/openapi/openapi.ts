@@ -1,6 +1,6 @@
 import { defined } from "../../kernel/defined.ts"
+import { areas } from "../areas.ts"
 import type { Endpoint } from "../Endpoint.ts"
-import { areas } from "./areas.ts"
 import { errorSchemas, headers, type JsonObject, parameters, securitySchemes } from "./components.ts"
 import { groupText, operationParameters, requestBody } from "./parameters.ts"
 import { operationResponses } from "./responses.ts"

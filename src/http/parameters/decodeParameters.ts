@@ -1,8 +1,8 @@
 import { Result } from "effect"
-import { isFields, type RawParameters } from "../request/rawParameters.ts"
 import { type Coerced, coercionOf, elementsOf, invalid, maxElements, toId, toWordList } from "./coerce.ts"
 import { compileGroup } from "./groups.ts"
 import type { Decoded, HashListParameter, HashParameter, Parameter, ParameterGroup, ParameterTable } from "./parameters.ts"
+import { isFields, type RawParameters } from "./rawParameters.ts"
 import { compileRules } from "./rules.ts"
 
 /** Validates one parameter of `raw`: its value is put into `decoded`, what is wrong with it at the end of `texts`. */

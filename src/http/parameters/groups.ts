@@ -1,5 +1,5 @@
-import type { RawParameters } from "../request/rawParameters.ts"
 import type { ParameterGroup } from "./parameters.ts"
+import type { RawParameters } from "./rawParameters.ts"
 
 /**
  * The text of the group's rule, if it is violated. A name counts as given even when its value is blank or null. `labelOf` is what a name

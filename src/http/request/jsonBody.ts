@@ -1,9 +1,9 @@
 import { Result } from "effect"
 import type { WireError } from "../answer/errors.ts"
+import { isFields, type RawParameters } from "../parameters/rawParameters.ts"
 import { malformedJson, nestedTooDeep, tooManyParameters } from "./errors.ts"
 import { maxDepth, maxParameters } from "./limits.ts"
 import { textOfBytes } from "./queryString.ts"
-import { isFields, type RawParameters } from "./rawParameters.ts"
 
 const none: RawParameters = Object.freeze({})
 const [quote, comma, backslash] = [0x22, 0x2c, 0x5c]

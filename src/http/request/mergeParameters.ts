@@ -1,10 +1,10 @@
 import { Result } from "effect"
 import type { WireError } from "../answer/errors.ts"
+import { emptyFields, type RawParameters } from "../parameters/rawParameters.ts"
 import { malformedText, unsupportedEncoding, unsupportedType } from "./errors.ts"
 import { parseJson } from "./jsonBody.ts"
 import { parseMultipart } from "./multipart.ts"
 import { parseForm, spacesForPluses, textOfBytes } from "./queryString.ts"
-import { emptyFields, type RawParameters } from "./rawParameters.ts"
 
 /** The places of a request that carry parameters, as they were read. */
 export interface RequestParts {

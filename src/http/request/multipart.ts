@@ -1,11 +1,11 @@
 import { Result } from "effect"
 import { MultipartParser } from "effect/http"
 import type { WireError } from "../answer/errors.ts"
+import type { RawParameters } from "../parameters/rawParameters.ts"
 import { nestFields, pathOfName } from "./bracketNames.ts"
 import { malformedMultipart, malformedText, nestedTooDeep, tooManyParameters } from "./errors.ts"
 import { maxContentBytes, maxDepth, maxParameters } from "./limits.ts"
 import { textOfBytes } from "./queryString.ts"
-import type { RawParameters } from "./rawParameters.ts"
 
 const ignoreFile = () => () => {}
 

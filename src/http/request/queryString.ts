@@ -1,10 +1,10 @@
 import { Result } from "effect"
 import { atOnce } from "../../kernel/inSlices.ts"
 import type { WireError } from "../answer/errors.ts"
+import type { RawParameters } from "../parameters/rawParameters.ts"
 import { nestFields, pathOfName } from "./bracketNames.ts"
 import { malformedText, nestedTooDeep, tooManyParameters } from "./errors.ts"
 import { maxDepth, maxParameters } from "./limits.ts"
-import type { RawParameters } from "./rawParameters.ts"
 
 /** So many characters or bytes are looked at between two pauses, in some milliseconds. */
 const slice = 1024 * 1024

@@ -1,10 +1,10 @@
 import { hash } from "node:crypto"
 import { Effect, Schedule } from "effect"
 import { uuidOf, uuidV7 } from "../../kernel/uuid.ts"
-import type { RequestRun } from "../../platform/repeats/CurrentRun.ts"
+import type { RequestRun } from "../../platform/CurrentRun.ts"
 import { attempt, type Client, query, Sql } from "../../platform/sql/Sql.ts"
 import { badRequest, conflict, secretIsGone, unprocessable, type WireError } from "../answer/errors.ts"
-import { isFields, type RawParameters } from "../request/rawParameters.ts"
+import { isFields, type RawParameters } from "../parameters/rawParameters.ts"
 
 /** How long an answer is stored, and after which time a claim without an answer expires. */
 const retention = "24 hours"

@@ -1,8 +1,8 @@
 import { isIP } from "node:net"
 import { Effect } from "effect"
 import { ImportRefused } from "../../projects/ProjectImports.ts"
-import { ImportLimits } from "../ImportLimits.ts"
 import { isPublicAddress } from "./address.ts"
+import { ImportLimits } from "./ImportLimits.ts"
 import type { RemoteUrl } from "./url.ts"
 
 /**

@@ -1,7 +1,7 @@
 import { isoMillis } from "../../http/answer/jsonTimes.ts"
 import { type UserReferenceRow, userReference } from "../../http/answer/shapes.ts"
+import { mergeStatusOf } from "../factsOf.ts"
 import type { ApprovalRuleRow, ApprovalsRow, MergeRequestRow } from "../Queries.ts"
-import { mergeStatusOf } from "../status/factsOf.ts"
 import { publicMergeStatus } from "../status/publicMergeStatus.ts"
 import type { ApprovalRule, ApprovalState, Approvals } from "./shapes.ts"
 

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { handle } from "../../platform/Commands.ts"
-import { mergeRequestAggregate } from "../aggregate.ts"
+import { mergeRequestAggregate } from "../decisions/aggregate.ts"
 import type { MergeRequestKey } from "../ids.ts"
 import { MergeRequestQueries } from "../Queries.ts"
 

@@ -5,8 +5,8 @@ import { EventStore, type RecordedEvent } from "../../platform/eventStore/EventS
 import { awaitVisible, react } from "../../platform/reactions/react.ts"
 import type { UserEvent } from "../../users/events.ts"
 import { userIdOf } from "../../users/ids.ts"
-import { abortOf } from "./abort.ts"
-import { eachAutoMerge } from "./eachAutoMerge.ts"
+import { abortOf } from "../writes/abortAutoMerge.ts"
+import { eachAutoMerge } from "../writes/eachAutoMerge.ts"
 import { waitedFor, waitingFor } from "./waitingFor.ts"
 import { wakeAutoMerge } from "./wakeAutoMerge.ts"
 

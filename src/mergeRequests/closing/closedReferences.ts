@@ -3,7 +3,7 @@ import type { UserRow } from "../../http/access/Caller.ts"
 import { viewerOf } from "../../issuables/Viewer.ts"
 import { IssueQueries } from "../../issues/Issues.ts"
 import type { ProjectRow } from "../../projects/Projects.ts"
-import type { MergeRequest } from "../state.ts"
+import type { MergeRequest } from "../decisions/state.ts"
 
 /** How the issues are named in the project that a merge closes, of those that whoever merges sees: `#3`, or `group/project#3`. */
 export const closedReferences = Effect.fnUntraced(function* (

@@ -5,9 +5,9 @@ import { readAbridged } from "../../git/objects/commit.ts"
 import { Repositories } from "../../git/Repositories.ts"
 import type { Repository } from "../../git/Repository.ts"
 import { inSlices } from "../../kernel/inSlices.ts"
+import type { MergeRequest } from "../decisions/state.ts"
 import type { Version } from "../events.ts"
 import type { MergeRequestKey } from "../ids.ts"
-import type { MergeRequest } from "../state.ts"
 import { closingReferences, type IssueReference, mentionedIssues, type ReferenceContext } from "../text/closingReferences.ts"
 
 /** So many of the newest commits are read, so many at a time, and of each message so many characters. */

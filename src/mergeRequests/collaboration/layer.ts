@@ -1,5 +1,6 @@
 import { Effect, Layer } from "effect"
-import { type DefaultProtections, Projects } from "../../projects/Projects.ts"
+import type { DefaultProtections } from "../../projects/ProjectProtections.ts"
+import { Projects } from "../../projects/Projects.ts"
 import { Collaborations } from "../../pushes/Pushes.ts"
 import { MergeRequestQueries } from "../Queries.ts"
 import { collaborationsAmong } from "./rights.ts"

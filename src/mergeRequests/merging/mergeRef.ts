@@ -1,11 +1,11 @@
 import { Clock, Context, Data, Effect } from "effect"
 import { mergeRef } from "../../git/merge/mergeRef.ts"
 import type { Authorship } from "../../git/merge/squash.ts"
-import { singleFlight } from "../../git/process/singleFlight.ts"
 import { Repositories } from "../../git/Repositories.ts"
 import { load } from "../../platform/Commands.ts"
+import { singleFlight } from "../../platform/work/singleFlight.ts"
 import { signed } from "../../repositories/Code.ts"
-import { mergeRequestAggregate } from "../aggregate.ts"
+import { mergeRequestAggregate } from "../decisions/aggregate.ts"
 import type { MergeRequestKey } from "../ids.ts"
 import { refresh } from "../reactions/refresh.ts"
 

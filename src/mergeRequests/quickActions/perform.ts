@@ -1,6 +1,6 @@
 import { Match } from "effect"
 import { printDuration } from "../../kernel/humanDuration.ts"
-import type { TimeOrder } from "../commands.ts"
+import type { TimeOrder } from "../decisions/commands.ts"
 import { markDraft, unmarkDraft } from "../text/drafts.ts"
 import type { NoteOnlyAction, QuickAction } from "./commands.ts"
 

@@ -7,9 +7,9 @@ import { defined } from "../../kernel/defined.ts"
 import { pushOptionsOf } from "../../pipelines/Pipelines.ts"
 import { nextId } from "../../platform/Ids.ts"
 import { findMove } from "../../pushes/Pushes.ts"
-import type { AddVersion } from "../commands.ts"
+import type { AddVersion } from "../decisions/commands.ts"
+import type { MergeRequest } from "../decisions/state.ts"
 import type { PushedCommits, Version } from "../events.ts"
-import type { MergeRequest } from "../state.ts"
 
 /** A title has at most this many characters in what is told of a push, each of at most two units of the text. */
 const maxTitle = 255

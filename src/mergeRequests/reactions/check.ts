@@ -3,13 +3,13 @@ import { trialMerge } from "../../git/merge/trialMerge.ts"
 import { Repositories } from "../../git/Repositories.ts"
 import type { Repository } from "../../git/Repository.ts"
 import { handle } from "../../platform/Commands.ts"
-import { mergeRequestAggregate } from "../aggregate.ts"
-import { abortIfOutdated } from "../autoMerge/abort.ts"
-import type { Check } from "../commands.ts"
+import { mergeRequestAggregate } from "../decisions/aggregate.ts"
+import type { Check } from "../decisions/commands.ts"
+import { isPresent, type MergeRequest } from "../decisions/state.ts"
 import type { Verdict } from "../events.ts"
 import { areSame, type Heads, hasBoth, headsNow } from "../heads.ts"
 import type { MergeRequestKey } from "../ids.ts"
-import { isPresent, type MergeRequest } from "../state.ts"
+import { abortIfOutdated } from "../writes/abortAutoMerge.ts"
 
 /** Tells that nobody knows any more whether it can be merged, which is quickly done for many; it is found out later. */
 export const outdate = (key: MergeRequestKey) => Effect.orDie(handle(mergeRequestAggregate, key, { _tag: "OutdateMergeability" }))

@@ -3,8 +3,8 @@ import { commitsSince } from "../../git/history/commitsSince.ts"
 import { readAbridged } from "../../git/objects/commit.ts"
 import { Objects } from "../../git/objects/Objects.ts"
 import type { Repository } from "../../git/Repository.ts"
+import type { MergeRequest } from "../decisions/state.ts"
 import type { Version } from "../events.ts"
-import type { MergeRequest } from "../state.ts"
 import { isDraft, makesDraft } from "../text/drafts.ts"
 
 /** So many characters of a message tell it. */

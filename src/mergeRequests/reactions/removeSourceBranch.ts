@@ -5,10 +5,10 @@ import { actingAs } from "../../platform/Origin.ts"
 import { can, Projects, principalOf } from "../../projects/Projects.ts"
 import { isProtectedRef, moveRefs, policyOf } from "../../pushes/Pushes.ts"
 import { Users } from "../../users/Users.ts"
-import { mergeRequestAggregate } from "../aggregate.ts"
-import { abortInto } from "../autoMerge/abort.ts"
+import { mergeRequestAggregate } from "../decisions/aggregate.ts"
 import { tipOf } from "../heads.ts"
 import type { MergeRequestKey } from "../ids.ts"
+import { abortInto } from "../writes/abortAutoMerge.ts"
 import { retargetStacked } from "./retargetStacked.ts"
 
 /**

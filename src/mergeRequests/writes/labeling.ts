@@ -4,9 +4,9 @@ import { ensureLabels, LabelQueries } from "../../labels/Labels.ts"
 import { MilestoneQueries } from "../../milestones/Milestones.ts"
 import { nextId } from "../../platform/Ids.ts"
 import type { ReadableProject } from "../../projects/Projects.ts"
-import { MergeRequestInvalid } from "../commands.ts"
-import { labelFaults } from "../faults.ts"
-import type { Labeling, LabelingWithIds, LabelsChange } from "../labeling.ts"
+import { MergeRequestInvalid } from "../decisions/commands.ts"
+import { labelFaults } from "../decisions/faults.ts"
+import type { Labeling, LabelingWithIds, LabelsChange } from "../decisions/labeling.ts"
 
 interface Wanted {
   readonly labels?: ReadonlyArray<string> | null

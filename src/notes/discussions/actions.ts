@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { badRequest, forbidden, notFound, type WireError } from "../../http/answer/errors.ts"
 import { awaitReadModels } from "../../http/awaitReadModels.ts"
-import { changesNumbered } from "../../platform/repeats/repeats.ts"
+import { changesNumbered } from "../../platform/repeats.ts"
 import { discussionAggregate } from "../aggregate.ts"
 import type { Written } from "../commands.ts"
 import { discussionIdOf } from "../discussionIds.ts"

@@ -47,13 +47,19 @@ export class SiteWriter {
 
   /** Where the file of an entry goes; undefined where it is not below the root. Fails for a path that leads elsewhere, and for too many. */
   pathOf(entry: string): string | undefined {
-    const { folder, limits, root } = this.#options
+    const { folder, root } = this.#options
     this.#entries += 1
-    if (this.#entries > limits.maxFiles) throw new ArchiveRefused({ reason: `has more than ${limits.maxFiles} entries` })
+    this.expect(this.#entries)
     const names = namesIn(entry)
     if (names === undefined) throw new ArchiveRefused({ reason: `has an entry that cannot be shown: ${entry.slice(0, 200)}` })
     const below = namesBelow(root, names)
     return below && join(folder, ...below)
+  }
+
+  /** Refuses an archive that says itself that it has too many entries. */
+  expect(entries: number): void {
+    const { maxFiles } = this.#options.limits
+    if (entries > maxFiles) throw new ArchiveRefused({ reason: `has more than ${maxFiles} entries` })
   }
 
   /** Refuses what is neither a file nor a folder. */

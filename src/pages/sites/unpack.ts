@@ -19,16 +19,30 @@ const plainTypes: ReadonlySet<number> = new Set([0, 0o040000, 0o100000])
 
 const isPlain = ({ externalFileAttributes }: Entry): boolean => plainTypes.has((externalFileAttributes >>> 16) & typeMask)
 
+/** So many files of a zip are written at the same time: each waits for the disk. */
+const concurrency = 8
+
 const unpackZip = async (archive: string, writer: SiteWriter): Promise<void> => {
   const zip = await openPromise(archive, { strictFileNames: false, autoClose: false })
+  const [writing, paths] = [new Set<Promise<void>>(), new Set<string>()]
   try {
+    writer.expect(zip.entryCount)
     for await (const entry of zip.eachEntry()) {
       const { fileName } = entry
       if (!isPlain(entry)) writer.refuse(fileName)
       const path = writer.pathOf(fileName)
-      if (path !== undefined && !fileName.endsWith("/")) await writer.write(path, await zip.openReadStreamPromise(entry))
+      if (path === undefined || fileName.endsWith("/")) continue
+      // Both would be written at the same time.
+      if (paths.has(path)) throw new ArchiveRefused({ reason: `has two entries of the same name: ${fileName.slice(0, 200)}` })
+      paths.add(path)
+      const written = zip.openReadStreamPromise(entry).then((content) => writer.write(path, content))
+      writing.add(written)
+      written.finally(() => writing.delete(written)).catch(() => {})
+      if (writing.size >= concurrency) await Promise.race(writing)
     }
+    await Promise.all(writing)
   } finally {
+    await Promise.allSettled(writing)
     zip.close()
   }
 }

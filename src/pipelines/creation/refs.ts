@@ -1,9 +1,11 @@
 import { Effect } from "effect"
 import { Repositories } from "../../git/Repositories.ts"
 import { branchOf, branchRef, tagOf, tagRef } from "../../git/refs/refNames.ts"
+import { forbidden } from "../../http/answer/errors.ts"
 import type { ReadableProject } from "../../projects/Projects.ts"
 import { mayUpdateRef, policyOf } from "../../pushes/Pushes.ts"
 import { branchCommit, tagTarget } from "../../repositories/Code.ts"
+import type { PipelineRow } from "../Queries.ts"
 
 /** A branch or tag by its short name. */
 export interface Target {
@@ -66,4 +68,12 @@ export const nameRef = Effect.fnUntraced(function* (found: ReadableProject, text
 /** Whether the caller may push or merge to the branch, or make the tag. */
 export const mayUse = Effect.fnUntraced(function* (found: Pick<ReadableProject, "principal" | "project">, target: Target) {
   return mayUpdateRef(yield* policyOf(found, found.principal), target)
+})
+
+/** Refuses those from whom the branch or tag of the pipeline is protected. */
+export const requireRefRights = Effect.fnUntraced(function* (
+  found: ReadableProject,
+  { is_tag: isTag, ref: name }: Pick<PipelineRow, "is_tag" | "ref">
+) {
+  if (!(yield* mayUse(found, { name, isTag }))) return yield* forbidden
 })

@@ -1,7 +1,7 @@
 import { Effect, Random } from "effect"
 import { handle, load } from "../../platform/Commands.ts"
 import { nextId } from "../../platform/Ids.ts"
-import { outsideRun } from "../../platform/repeats/repeats.ts"
+import { outsideRun } from "../../platform/repeats.ts"
 import { pipelineAggregate } from "../aggregate.ts"
 import { type PendingJob, PipelineQueries } from "../Queries.ts"
 import { type Build, jobOf, type Pipeline } from "../state.ts"

@@ -1,6 +1,6 @@
 import { open } from "node:fs/promises"
 import { Effect, Schedule } from "effect"
-import { reasonOf } from "../unavailable.ts"
+import { reasonOf } from "./unavailable.ts"
 
 /** A shortage that goes on is told again after this many milliseconds. */
 const silenceMillis = 60_000

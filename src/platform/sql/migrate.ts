@@ -1,5 +1,7 @@
 import { hash } from "node:crypto"
 import { readdir, readFile } from "node:fs/promises"
+import { join, sep } from "node:path"
+import { fileURLToPath } from "node:url"
 import { Effect } from "effect"
 import type postgres from "postgres"
 import { StartError } from "../../kernel/StartError.ts"
@@ -24,20 +26,41 @@ interface Applied {
 /** The checksum of a migration, independent of how a checkout writes line ends. */
 const checksumOf = ({ sql }: Migration): string => hash("sha256", sql.replaceAll("\r\n", "\n"), "hex")
 
-const folder = new URL("migrations/", import.meta.url)
+const migrationsFolder = fileURLToPath(new URL("migrations/", import.meta.url))
 
-/** The files `migrations/0001_name.sql` and following, in order. */
-export const loadMigrations: Effect.Effect<ReadonlyArray<Migration>> = Effect.promise(async () => {
-  const files = (await readdir(folder)).filter((file) => file.endsWith(".sql")).sort()
-  return Promise.all(
-    files.map(async (file, index) => {
-      const number = index + 1
-      const prefix = `${String(number).padStart(4, "0")}_`
-      if (!file.startsWith(prefix)) throw new Error(`${file} must be called ${prefix}<name>.sql`)
-      return { number, name: file.slice(prefix.length, -".sql".length), sql: await readFile(new URL(file, folder), "utf8") }
-    })
-  )
-})
+/** How many migrations a folder holds. Never changes: each would have to move. */
+const folderSize = 20
+
+const padded = (number: number): string => String(number).padStart(4, "0")
+
+/** How the path of a migration begins, from the folder of all: `0021-0040/0024_`. */
+const prefixOf = (number: number): string => {
+  const first = number - ((number - 1) % folderSize)
+  return `${padded(first)}-${padded(first + folderSize - 1)}/${padded(number)}_`
+}
+
+/**
+ * The migrations in a folder, in order: files `0001-0020/0001_name.sql` and following. The folders only keep the list short: what is
+ * recorded of a migration is its number, name and checksum. Dies where a file is not where its number belongs.
+ */
+export const readMigrations = (folder: string): Effect.Effect<ReadonlyArray<Migration>> =>
+  Effect.promise(async () => {
+    const paths = (await readdir(folder, { recursive: true })).filter((path) => path.endsWith(".sql"))
+    const files = paths.map((path) => path.replaceAll(sep, "/")).sort()
+    return Promise.all(
+      files.map(async (file, index) => {
+        const number = index + 1
+        const prefix = prefixOf(number)
+        const name = file.slice(prefix.length, -".sql".length)
+        if (!file.startsWith(prefix) || !/^[a-z0-9_]+$/.test(name))
+          throw new Error(`The migration ${file} must be called ${prefix}<name>.sql`)
+        return { number, name, sql: await readFile(join(folder, file), "utf8") }
+      })
+    )
+  })
+
+/** The migrations of this version. */
+export const loadMigrations: Effect.Effect<ReadonlyArray<Migration>> = readMigrations(migrationsFolder)
 
 const lock = 0x4346_0003
 

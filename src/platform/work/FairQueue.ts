@@ -1,6 +1,6 @@
 import { Data, Effect } from "effect"
 import { defined } from "../../kernel/defined.ts"
-import { unavailable } from "../unavailable.ts"
+import { unavailable } from "../logging/unavailable.ts"
 import type { Company } from "./Company.ts"
 
 /** The queue is full, the request waited too long, or the machine has too few resources to start. As a defect it is answered as 503. */

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
-import { type PendingTask, RepositoryTasks } from "../../git/maintenance/RepositoryTasks.ts"
 import { Repositories } from "../../git/Repositories.ts"
+import { type PendingTask, RepositoryTasks } from "../../git/RepositoryTasks.ts"
 import { load } from "../../platform/Commands.ts"
 import { projectAggregate } from "../aggregate.ts"
 import { ProjectQueries } from "../Queries.ts"

@@ -14,9 +14,9 @@ import { type ImportRefused, ProjectImports } from "../ProjectImports.ts"
 import { ProjectQueries } from "../Queries.ts"
 import { presentWritten } from "../reads/view.ts"
 import { namespaceIsInvalid, refuse } from "../refuse.ts"
-import { commitReadme } from "../repository/readmeCommit.ts"
 import { namesOf, settingsOf } from "../settings/input.ts"
 import { defaultSettings } from "../settings/settings.ts"
+import { commitReadme } from "./readmeCommit.ts"
 import { createsProject, createProject as write } from "./writes.ts"
 
 type CreateParameters = Omit<Decoded<(typeof createProject)["parameters"]>, "namespace_id">

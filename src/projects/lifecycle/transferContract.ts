@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import { GroupReference, projectId } from "../../http/answer/references.ts"
 import { endpoint } from "../../http/Endpoint.ts"
-import { FullProject } from "../reads/shapes.ts"
+import { FullProject } from "../shapes.ts"
 
 const area = "projects"
 

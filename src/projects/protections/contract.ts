@@ -2,7 +2,7 @@ import { Schema } from "effect"
 import { projectId } from "../../http/answer/references.ts"
 import { endpoint } from "../../http/Endpoint.ts"
 import { protectedBranchLevels, protectedTagLevels } from "../../members/levels.ts"
-import { ProtectedBranch, ProtectedTag } from "../reads/shapes.ts"
+import { ProtectedBranch, ProtectedTag } from "../shapes.ts"
 
 const area = "projects"
 const access = "user"

@@ -1,6 +1,6 @@
 import { accessLevel } from "../../members/levels.ts"
 import type { AccessLevelRow, ProtectedRefRow } from "../Projects.ts"
-import type { ProtectedBranch, ProtectedTag } from "../reads/shapes.ts"
+import type { ProtectedBranch, ProtectedTag } from "../shapes.ts"
 
 const levelDescriptions: Readonly<Record<number, string>> = {
   [accessLevel.none]: "No one",

@@ -11,7 +11,7 @@ import type { RepositoryFigures } from "../repository/figures.ts"
 import { initialBranch } from "../repository/initialBranch.ts"
 import { fileUrl, presentStatistics } from "../repository/present.ts"
 import type { FoundLicense } from "../repository/rootFiles.ts"
-import type { FullProject, ProjectWithPermissions, PublicProject, SimpleProject } from "./shapes.ts"
+import type { FullProject, ProjectWithPermissions, PublicProject, SimpleProject } from "../shapes.ts"
 
 /** The viewer of projects, with the URL of the service. */
 export interface Viewer {

@@ -1,8 +1,8 @@
 import { Clock, Effect } from "effect"
 import { LRUCache } from "lru-cache"
 import { runText } from "../../git/process/run.ts"
-import { singleFlight } from "../../git/process/singleFlight.ts"
 import type { GitFailed, Repository } from "../../git/Repository.ts"
+import { singleFlight } from "../../platform/work/singleFlight.ts"
 
 /** How much there is in a repository. */
 export interface RepositoryFigures {

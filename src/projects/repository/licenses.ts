@@ -1,4 +1,4 @@
-import type { License } from "../reads/shapes.ts"
+import type { License } from "../shapes.ts"
 import { bestName } from "./readme.ts"
 
 /** A licence by its key in the list of SPDX, in lower case. `source`: where its text is. */

@@ -5,7 +5,7 @@ import { readTree } from "../../git/objects/tree.ts"
 import type { GitFailed, Repository } from "../../git/Repository.ts"
 import { branchRef } from "../../git/refs/refNames.ts"
 import { readRef } from "../../git/refs/refs.ts"
-import type { License } from "../reads/shapes.ts"
+import type { License } from "../shapes.ts"
 import { licenseFile, licenseOf } from "./licenses.ts"
 import { readmeFile } from "./readme.ts"
 

@@ -10,8 +10,8 @@ import type { ReadableProject } from "../../projects/Projects.ts"
 import { requireCode } from "../access.ts"
 import { attachment } from "../blobs/contentDisposition.ts"
 import { downloadArchive, downloadArchiveAs } from "../contract.ts"
+import { DownloadLimits } from "../DownloadLimits.ts"
 import { commitOrDefault } from "../revision.ts"
-import { DownloadLimits } from "./DownloadLimits.ts"
 import { isHotlink } from "./hotlink.ts"
 
 type ArchiveInput = Input<typeof downloadArchive.parameters, "anyone"> & { readonly guarded: ReadableProject }

@@ -1,18 +1,18 @@
 import { once } from "node:events"
 import { Readable } from "node:stream"
 import { Effect } from "effect"
-import { isObjectId } from "../../git/objects/objectId.ts"
+import { isObjectId } from "../../git/objectId.ts"
 import { Repositories } from "../../git/Repositories.ts"
 import { thingNotFound } from "../../http/answer/errors.ts"
 import { ok, RawBody, revalidate } from "../../http/answer/Reply.ts"
 import { guardedRoute } from "../../http/Endpoint.ts"
 import type { ProjectRow } from "../../projects/Projects.ts"
 import { requireCode } from "../access.ts"
-import { DownloadLimits, largeBlobBytes } from "../archives/DownloadLimits.ts"
 import { readBlob, readRawBlob } from "../contract.ts"
+import { DownloadLimits, largeBlobBytes } from "../DownloadLimits.ts"
+import { rawType } from "../rawContentType.ts"
 import { objectOf } from "../revision.ts"
 import { type BlobAt, blobContent, jsonWithContent, rawHeaders } from "./content.ts"
-import { rawType } from "./rawContentType.ts"
 
 const noBlob = thingNotFound("Blob")
 const requireBlob = Effect.fnUntraced(function* (project: ProjectRow, sha: string | null) {

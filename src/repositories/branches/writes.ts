@@ -9,7 +9,7 @@ import { badRequest, forbidden, thingNotFound, WireError } from "../../http/answ
 import { noContent } from "../../http/answer/Reply.ts"
 import { guardedRoute, type Input } from "../../http/Endpoint.ts"
 import { matchesPattern } from "../../kernel/wildcards.ts"
-import { makes } from "../../platform/repeats/repeats.ts"
+import { makes } from "../../platform/repeats.ts"
 import { can } from "../../projects/Projects.ts"
 import { type Move, moveFromTip, type PushPolicy, policyOf, pushRefusals } from "../../pushes/Pushes.ts"
 import { type OpenRepository, openRepository } from "../openRepository.ts"

@@ -1,6 +1,6 @@
 import { Clock, Effect } from "effect"
-import { failures } from "../../changelog/errors.ts"
 import { hasVersion, insertSection } from "../../changelog/insert.ts"
+import { failures } from "../../changelog/template/errors.ts"
 import { Repositories } from "../../git/Repositories.ts"
 import { branchRef } from "../../git/refs/refNames.ts"
 import { readRef } from "../../git/refs/refs.ts"

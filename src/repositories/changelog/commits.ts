@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { countedCommits } from "../../changelog/commits.ts"
-import { failures } from "../../changelog/errors.ts"
+import { failures } from "../../changelog/template/errors.ts"
 import { parseCommit } from "../../git/objects/commit.ts"
 import { Objects } from "../../git/objects/Objects.ts"
 import { trailersOf } from "../../git/objects/trailers.ts"

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { type Config, defaultConfig, parseConfig } from "../../changelog/config.ts"
-import { failures, maxCommits } from "../../changelog/errors.ts"
 import { startTag } from "../../changelog/startTag.ts"
+import { failures, maxCommits } from "../../changelog/template/errors.ts"
 import { logIds } from "../../git/history/log.ts"
 import { decodeText } from "../../git/objects/decodeText.ts"
 import { Repositories } from "../../git/Repositories.ts"

@@ -1,6 +1,6 @@
 import { Context, type Effect } from "effect"
 import type { UserReferenceRow } from "../../http/answer/shapes.ts"
-import type { CommitAddress } from "./ids.ts"
+import type { CommitAddress } from "../ids.ts"
 
 /** A comment on a commit, of the read model. */
 export interface CommitCommentRow {

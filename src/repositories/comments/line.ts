@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { diff } from "../../git/diff/diff.ts"
+import { emptyTreeId } from "../../git/objectId.ts"
 import type { Commit } from "../../git/objects/commit.ts"
-import { emptyTreeId } from "../../git/objects/objectId.ts"
 import type { Repository } from "../../git/Repository.ts"
 import type { CommentedLine } from "./events.ts"
 

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { diff } from "../../git/diff/diff.ts"
 import { countCommits as count } from "../../git/history/log.ts"
-import { emptyTreeId } from "../../git/objects/objectId.ts"
+import { emptyTreeId } from "../../git/objectId.ts"
 import { refsContaining } from "../../git/refs/refs.ts"
 import { forbidden } from "../../http/answer/errors.ts"
 import { pageIn } from "../../http/answer/pagination.ts"
@@ -10,7 +10,6 @@ import { guardedRoute } from "../../http/Endpoint.ts"
 import { mapInSlices } from "../../kernel/inSlices.ts"
 import { can } from "../../projects/Projects.ts"
 import { CommitMergeRequests } from "../CommitMergeRequests.ts"
-import { commitCommentRoutes } from "../comments/handlers.ts"
 import { openRepository } from "../openRepository.ts"
 import type { CommitRefShape } from "../refs/shapes.ts"
 import { cherryPickRoute, revertRoute } from "./changes.ts"
@@ -110,7 +109,6 @@ export const commitRoutes = [
   sequenceRoute,
   mergeRequestsRoute,
   signatureRoute,
-  ...commitCommentRoutes,
   createCommitRoute,
   cherryPickRoute,
   revertRoute

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { isObjectId } from "../../git/objects/objectId.ts"
+import { isObjectId } from "../../git/objectId.ts"
 import { Repositories } from "../../git/Repositories.ts"
 import { hasBranches } from "../../git/refs/refs.ts"
 import { copyCommit } from "../../git/write/copyCommit.ts"

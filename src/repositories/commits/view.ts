@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { diffTotals } from "../../git/diff/diff.ts"
+import { emptyTreeId } from "../../git/objectId.ts"
 import { type Commit, readCommit } from "../../git/objects/commit.ts"
-import { emptyTreeId } from "../../git/objects/objectId.ts"
 import type { Repository } from "../../git/Repository.ts"
 import { thingNotFound } from "../../http/answer/errors.ts"
 import type { RequestInfo } from "../../http/request/RequestInfo.ts"

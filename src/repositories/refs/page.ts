@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { unprocessable } from "../../http/answer/errors.ts"
 import { pageIn, pageOf } from "../../http/answer/pagination.ts"
 import type { Pages } from "../../http/answer/Reply.ts"
-import type { RawParameters } from "../../http/request/rawParameters.ts"
+import type { RawParameters } from "../../http/parameters/rawParameters.ts"
 import { defined } from "../../kernel/defined.ts"
 
 /** Parameters of lists of branches and tags beside those of all paginated lists. */

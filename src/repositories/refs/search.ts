@@ -1,7 +1,7 @@
 import { Effect, Result } from "effect"
-import { Budget } from "../../changelog/budget.ts"
 import { compileExpression } from "../../changelog/expression.ts"
-import type { Sliced } from "../../changelog/Sliced.ts"
+import { Budget } from "../../changelog/template/budget.ts"
+import type { Sliced } from "../../changelog/template/Sliced.ts"
 import { filterInSlices } from "../../kernel/inSlices.ts"
 import { matchesPattern } from "../../kernel/wildcards.ts"
 

@@ -2,8 +2,8 @@ import { Context, Effect, Layer } from "effect"
 import { LRUCache } from "lru-cache"
 import { Objects } from "../../git/objects/Objects.ts"
 import { listDirectory, listRecursively, type TreeEntry } from "../../git/objects/tree.ts"
-import { singleFlight } from "../../git/process/singleFlight.ts"
 import type { GitFailed, Repository } from "../../git/Repository.ts"
+import { singleFlight } from "../../platform/work/singleFlight.ts"
 
 type Listing = ReadonlyArray<TreeEntry>
 

@@ -1,5 +1,5 @@
 import { Option, Schema } from "effect"
-import { isObjectId } from "../../git/objects/objectId.ts"
+import { isObjectId } from "../../git/objectId.ts"
 import type { EntryType, TreeEntry } from "../../git/objects/tree.ts"
 
 /** The last entry of a page: where it stood, its type and path. */

@@ -6,14 +6,14 @@ import { type Input, route } from "../../http/Endpoint.ts"
 import { createPipeline, mayUse, targetOf } from "../../pipelines/Pipelines.ts"
 import { handle } from "../../platform/Commands.ts"
 import { nextId } from "../../platform/Ids.ts"
-import { changes } from "../../platform/repeats/repeats.ts"
+import { changes } from "../../platform/repeats.ts"
 import { can } from "../../projects/Projects.ts"
 import { scheduleAggregate } from "../aggregate.ts"
 import { playSchedule } from "../contract.ts"
 import type { ScheduleRow } from "../Queries.ts"
 import { refuse } from "../refuse.ts"
 import { type Found, inProject, requireSchedule, scheduleNotFound } from "../requireSchedule.ts"
-import { variablesOf } from "../variables/values.ts"
+import { variablesOf } from "../variableValues.ts"
 
 /** The pipeline comes first: a repeat of the request makes it under the same id, and so once. */
 const played = Effect.fnUntraced(function* (

@@ -9,7 +9,7 @@ import { scheduleAggregate } from "../aggregate.ts"
 import type { StartedSlot } from "../Queries.ts"
 import { slotAggregate } from "../slots/aggregate.ts"
 import type { Schedule } from "../state.ts"
-import { variablesOf } from "../variables/values.ts"
+import { variablesOf } from "../variableValues.ts"
 import { type Authority, authorityOf, isAuthority } from "./authorities.ts"
 
 /** Slots of a schedule that were started just now, in order, with as whom it runs. */

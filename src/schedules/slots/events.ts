@@ -1,13 +1,9 @@
 import { Schema, Struct } from "effect"
 import { NewPipeline } from "../../pipelines/events.ts"
 import { eventCodec } from "../../platform/eventStore/codec.ts"
-import { NextRun, RunRule } from "../events.ts"
+import { NextRun, RunRule, SkipReason } from "../events.ts"
 
 // Storage format: add cases and optional fields, never rename.
-
-/** Why slots passed without a pipeline: nobody looked in time, a later one ran instead, or the project is archived. */
-export const SkipReason = Schema.Literals(["missed", "superseded", "archived"])
-export type SkipReason = typeof SkipReason.Type
 
 /** The next run, and the revision of the schedule whose settings it follows from. */
 const plan = { nextRun: Schema.NullOr(NextRun), scheduleRevision: Schema.optionalKey(Schema.Int) }

@@ -4,7 +4,7 @@ import { ok } from "../../http/answer/Reply.ts"
 import { awaitReadModels } from "../../http/awaitReadModels.ts"
 import { route } from "../../http/Endpoint.ts"
 import { defined } from "../../kernel/defined.ts"
-import { changes } from "../../platform/repeats/repeats.ts"
+import { changes } from "../../platform/repeats.ts"
 import { mayGiveVariables } from "../../projects/Projects.ts"
 import { scheduleAggregate } from "../aggregate.ts"
 import { withoutBlanks } from "../cron/blanks.ts"
@@ -13,13 +13,13 @@ import { refuse, variableNotFound } from "../refuse.ts"
 import { inProject, requireManagement, requireSchedule, requireUpdate, scheduleNotFound } from "../requireSchedule.ts"
 import { mayReadVariables } from "../rights.ts"
 import type { ScheduleVariable } from "../shapes.ts"
+import { clearVariable } from "../variableValues.ts"
 import {
   addVariable as addContract,
   changeVariable as changeContract,
   readVariable as readContract,
   removeVariable as removeContract
 } from "./contract.ts"
-import { clearVariable } from "./values.ts"
 import { addVariable, changeVariable, removeVariable } from "./writes.ts"
 
 /** The project of a request by somebody who may give its pipelines variables, which is judged before anything of a schedule. */

@@ -6,7 +6,7 @@ import { type Command, ScheduleInvalid, ScheduleMissing, VariableMissing } from 
 import type { Variable } from "../events.ts"
 import { scheduleStream } from "../ids.ts"
 import { initial, variableOf } from "../state.ts"
-import type { ClearVariable } from "./values.ts"
+import type { ClearVariable } from "../variableValues.ts"
 
 /** Sends a command with a value that was sealed for it. Sealing made a key again if the schedule was deleted meanwhile. */
 const handleSealed = (id: number, command: Command) =>

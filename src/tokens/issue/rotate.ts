@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { handle, load } from "../../platform/Commands.ts"
 import { spanned } from "../../platform/logging/tracing.ts"
-import { creates } from "../../platform/repeats/repeats.ts"
+import { creates } from "../../platform/repeats.ts"
 import { tokenAggregate } from "../aggregate.ts"
 import type { TokenRow } from "../Queries.ts"
 import { issueToken } from "./issue.ts"

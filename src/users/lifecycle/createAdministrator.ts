@@ -5,7 +5,7 @@ import { spanned } from "../../platform/logging/tracing.ts"
 import { userAggregate } from "../aggregate.ts"
 import type { Create } from "../commands.ts"
 import { namesOf, reserveNames } from "../names.ts"
-import { newProfile } from "./profile.ts"
+import { newProfile } from "../profile.ts"
 
 /** The first user has the first id. */
 export const firstAdministratorId = 1

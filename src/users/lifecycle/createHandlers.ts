@@ -5,7 +5,7 @@ import { type Input, route } from "../../http/Endpoint.ts"
 import { defined } from "../../kernel/defined.ts"
 import { handle } from "../../platform/Commands.ts"
 import { nextId } from "../../platform/Ids.ts"
-import { creates } from "../../platform/repeats/repeats.ts"
+import { creates } from "../../platform/repeats.ts"
 import { userAggregate } from "../aggregate.ts"
 import { nameTaken, requireAvailable, requireValid } from "../attributes.ts"
 import { createUser } from "../contract.ts"
@@ -14,7 +14,7 @@ import { foldedEmail, identityOf, profileChanges } from "../input.ts"
 import { namesOf, reserveForNew } from "../names.ts"
 import { digestPassword } from "../passwords/digest.ts"
 import { administratorView } from "../present.ts"
-import { newProfile } from "./profile.ts"
+import { newProfile } from "../profile.ts"
 
 type Given = Input<typeof createUser.parameters, "user">
 

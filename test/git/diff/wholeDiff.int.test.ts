@@ -5,7 +5,7 @@ import { diff } from "#src/git/diff/diff.ts"
 import type { DiffEntry } from "#src/git/diff/entry.ts"
 import { noLimits } from "#src/git/diff/limits.ts"
 import { type WriteEntries, wholeDiff } from "#src/git/diff/wholeDiff.ts"
-import { emptyTreeId } from "#src/git/objects/objectId.ts"
+import { emptyTreeId } from "#src/git/objectId.ts"
 import { emptyRepository, type GitFixture } from "#test/support/git/gitFixtures.ts"
 import { temporaryFolder } from "#test/support/temporaryFolder.ts"
 

@@ -1,6 +1,6 @@
 import { Effect, Result } from "effect"
 import { describe, expect, it } from "vitest"
-import { zeroId } from "#src/git/objects/objectId.ts"
+import { zeroId } from "#src/git/objectId.ts"
 import {
   branchesMergedInto,
   branchTips,

@@ -13,6 +13,7 @@ import { pagesRoutes } from "#src/pages/handlers.ts"
 import { pipelineRoutes } from "#src/pipelines/handlers.ts"
 import { projectRoutes } from "#src/projects/handlers.ts"
 import { branchRoutes } from "#src/repositories/branches/handlers.ts"
+import { commitCommentRoutes } from "#src/repositories/comments/handlers.ts"
 import { commitRoutes } from "#src/repositories/commits/handlers.ts"
 import { fileRoutes } from "#src/repositories/files/handlers.ts"
 import { tagRoutes } from "#src/repositories/tags/handlers.ts"
@@ -38,6 +39,7 @@ const content = [
   ...branchRoutes,
   ...tagRoutes,
   ...commitRoutes,
+  ...commitCommentRoutes,
   ...fileRoutes,
   ...pipelineRoutes,
   ...scheduleRoutes,

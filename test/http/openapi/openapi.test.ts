@@ -1,7 +1,7 @@
 import { Validator } from "@seriousme/openapi-schema-validator"
 import { Ajv2020 } from "ajv/dist/2020.js"
 import { describe, expect, it } from "vitest"
-import { areas } from "#src/http/openapi/areas.ts"
+import { areas } from "#src/http/areas.ts"
 import { documentOf } from "./documentOf.ts"
 import { deleteCluster, findKey, sampleEndpoints } from "./sampleEndpoints.ts"
 

@@ -1,9 +1,9 @@
 import { Result } from "effect"
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
+import type { RawParameters } from "#src/http/parameters/rawParameters.ts"
 import { type BodyParts, mergeParameters, parseBody } from "#src/http/request/mergeParameters.ts"
 import { parseQuery } from "#src/http/request/queryString.ts"
-import type { RawParameters } from "#src/http/request/rawParameters.ts"
 
 const json = "application/json"
 const form = "application/x-www-form-urlencoded"

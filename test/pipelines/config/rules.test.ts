@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { describe, expect, it } from "vitest"
-import { compile } from "#src/pipelines/config/compile.ts"
+import { compile } from "#src/pipelines/config/compilation/compile.ts"
 import type { JobPlan } from "#src/pipelines/config/plan.ts"
 import { compiled, filtered, type Given, invalid, job, namesIn, noJobs, planned, variable } from "./samples.ts"
 

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { compile } from "#src/pipelines/config/compile.ts"
+import { compile } from "#src/pipelines/config/compilation/compile.ts"
 import type { Context, Files, Variable } from "#src/pipelines/config/context.ts"
 import type { Compiled, JobPlan, PlannedVariable } from "#src/pipelines/config/plan.ts"
 

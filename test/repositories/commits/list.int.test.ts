@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { emptyTreeId } from "#src/git/objects/objectId.ts"
+import { emptyTreeId } from "#src/git/objectId.ts"
 import { expectExactly, field } from "#test/support/exactly.ts"
 import { answerOf, type Received, type Sent } from "#test/support/service.ts"
 import { useProjects } from "../../projects/useProjects.ts"

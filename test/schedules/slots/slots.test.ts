@@ -1,9 +1,9 @@
 import { Result } from "effect"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { RunRule } from "#src/schedules/events.ts"
+import { RunRule, SkipReason } from "#src/schedules/events.ts"
 import { type Command, type State, slotAggregate } from "#src/schedules/slots/aggregate.ts"
-import { SkipReason, SlotEvent, slotCodec } from "#src/schedules/slots/events.ts"
+import { SlotEvent, slotCodec } from "#src/schedules/slots/events.ts"
 import { foldOf, itFoldsInParts, itIsStored, stepOf } from "#test/support/aggregateLaws.ts"
 import { itDecides, outcomeOf } from "#test/support/decisions.ts"
 

@@ -1,5 +1,5 @@
 import { Effect, Layer } from "effect"
-import { RepositoryTasks } from "#src/git/maintenance/RepositoryTasks.ts"
+import { RepositoryTasks } from "#src/git/RepositoryTasks.ts"
 
 const delay = { after: 0, latest: 0 }
 

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
-import { RepositoryTasks } from "#src/git/maintenance/RepositoryTasks.ts"
 import { Repositories } from "#src/git/Repositories.ts"
+import { RepositoryTasks } from "#src/git/RepositoryTasks.ts"
 import { reconcile } from "#src/pushes/reconcile.ts"
 
 /** Records what was put into repositories behind the service's back, as if it had been pushed. */

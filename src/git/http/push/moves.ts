@@ -1,6 +1,6 @@
 import { Effect } from "effect"
-import type { RepositoryTasks } from "../../maintenance/RepositoryTasks.ts"
 import type { GitFailed, Repository } from "../../Repository.ts"
+import type { RepositoryTasks } from "../../RepositoryTasks.ts"
 import { type RefUpdate, refsOf } from "../../refs/pushedRefs.ts"
 import type { PushLocks } from "../../refs/pushLocks.ts"
 import { completeMoves } from "../../refs/trackMoves.ts"

@@ -1,0 +1,69 @@
+import { Effect } from "effect"
+import { badRequest, notFound, unauthorized } from "../http/answer/errors.ts"
+import { ok } from "../http/answer/Reply.ts"
+import { route } from "../http/Endpoint.ts"
+import type { Decoded } from "../http/parameters/parameters.ts"
+import { load } from "../platform/Commands.ts"
+import { changes } from "../platform/repeats.ts"
+import { requireProject } from "../projects/Projects.ts"
+import { mergeWhenReady } from "./autoMerge/mergeWhenReady.ts"
+import { awaitMergeRequest } from "./awaitMergeRequest.ts"
+import { mergeRequestAggregate } from "./decisions/aggregate.ts"
+import type { MergeRequestKey } from "./ids.ts"
+import { mergeMergeRequest, readMergeRef } from "./merging/contract.ts"
+import { cannotBeMerged, merge, type Wanted } from "./merging/merge.ts"
+import { mergeRefOf } from "./merging/mergeRef.ts"
+import { requireVisible } from "./requireMergeRequest.ts"
+import { detailsOf, mayMerge } from "./view.ts"
+import { completeMerge } from "./writes/complete.ts"
+
+type Parameters = Decoded<(typeof mergeMergeRequest)["parameters"]>
+
+const wantedOf = (parameters: Parameters): Wanted => ({
+  sha: parameters.sha ?? undefined,
+  squash: parameters.squash ?? undefined,
+  mergeMessage: parameters.merge_commit_message ?? undefined,
+  squashMessage: parameters.squash_commit_message ?? undefined,
+  removesSourceBranch: parameters.should_remove_source_branch ?? null
+})
+
+const isWaiting = Effect.fnUntraced(function* (key: MergeRequestKey) {
+  const { state } = yield* load(mergeRequestAggregate, key)
+  return state._tag === "Opened" && state.request.autoMerge !== undefined
+})
+
+const put = route(
+  mergeMergeRequest,
+  Effect.fnUntraced(function* (input) {
+    const { caller, parameters, request } = input
+    const { externalUrl } = request
+    const found = yield* requireProject(input)
+    const iid = parameters.merge_request_iid ?? (yield* notFound)
+    const key = { projectId: found.project.id, iid }
+    const waits = (parameters.merge_when_pipeline_succeeds ?? parameters.auto_merge) === true
+    const make = Effect.gen(function* () {
+      const row = yield* requireVisible(found, iid)
+      if (!(yield* mayMerge(found, row))) return yield* unauthorized
+      const merging = { row, found, merger: caller.user, externalUrl }
+      return yield* (waits ? mergeWhenReady : merge)(merging, wantedOf(parameters))
+    })
+    // Who is refused is shown why.
+    yield* Effect.tapError(changes(mergeRequestAggregate, key, make), () => awaitMergeRequest(key))
+    // An earlier run of the request may have been cut short.
+    if (!(yield* completeMerge(key)) && !(waits && (yield* isWaiting(key)))) return yield* cannotBeMerged
+    yield* awaitMergeRequest(key)
+    return ok(yield* detailsOf(yield* requireVisible(found, iid), found, { caller, request }))
+  })
+)
+
+const readRef = route(
+  readMergeRef,
+  Effect.fnUntraced(function* (input) {
+    const found = yield* requireProject(input)
+    const row = yield* requireVisible(found, input.parameters.merge_request_iid)
+    const commit = mergeRefOf({ projectId: row.project_id, iid: row.iid })
+    return ok({ commit_id: yield* Effect.mapError(commit, ({ reason }) => badRequest(reason)) })
+  })
+)
+
+export const mergingRoutes = [put, readRef]
