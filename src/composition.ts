@@ -310,11 +310,12 @@ const siteRequests = Effect.gen(function* () {
   const { domain } = yield* PagesHost
   const { url: serverUrl } = yield* HttpServer
   const { externalUrl = serverUrl } = yield* AppConfig
+  const hosts = { own: new URL(externalUrl).host, domain }
   const observe = yield* makeObserver
   const run = Effect.runForkWith(yield* Effect.context<Effect.Services<ReturnType<typeof servePage>>>())
   const nodeHandler: NodeHandler = (request, response) => {
     const { headers, url = "/" } = request
-    const target = siteTarget(originForm(url), headers.host, domain)
+    const target = siteTarget(originForm(url), headers.host, hosts)
     if (target === undefined) return false
     const observed = observe(request, response, "pages.site")
     // Only `set-cookie`, which no client sends, would be a list.

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { Spools } from "../git/process/Spools.ts"
-import { badRequest, invalidRecord, notFound } from "../http/answer/errors.ts"
+import { badRequest, invalidRecord, notFound, serviceUnavailable } from "../http/answer/errors.ts"
 import { noContent, ok } from "../http/answer/Reply.ts"
 import { awaitReadModels } from "../http/awaitReadModels.ts"
 import { offeredWhere, route } from "../http/Endpoint.ts"
@@ -67,17 +67,21 @@ const requireShown = Effect.fnUntraced(function* (prefix: string | null | undefi
   return { pathPrefix, folder, rootDirectory: folder.length === 0 ? null : folder.join("/") }
 })
 
+const diskIsFull = serviceUnavailable("503 Service Unavailable - there is no space left on the disk", 10)
+
+/** Sites leave to the rest of the service what it needs of the disk. */
+const requireDisk = Effect.fnUntraced(function* (bytes: number) {
+  const { spare } = yield* Spools
+  if ((yield* Effect.promise(spare)) < bytes) return yield* diskIsFull
+})
+
 /** Makes a site of the archive that a request has for its body. */
 const storeArchive = Effect.fnUntraced(function* (projectId: number, root: ReadonlyArray<string>, request: RequestInfo) {
-  const [{ idleMillis, limits }, sites, spools, { caller }] = [
-    yield* PagesHost,
-    yield* SiteStorage,
-    yield* Spools,
-    yield* CurrentWork
-  ]
+  const [{ idleMillis, limits, uploads }, sites, { caller }] = [yield* PagesHost, yield* SiteStorage, yield* CurrentWork]
+  yield* requireDisk(2 * limits.maxBytes)
   const archive = yield* sites.draft
   const disk = yield* Effect.acquireRelease(
-    Effect.sync(() => new TakenBytes(spools.bodyFiles, caller, 0)),
+    Effect.sync(() => new TakenBytes(uploads, caller, 0)),
     (taken) => Effect.sync(() => taken.release())
   )
   const archiveBytes = yield* saveBody(request, { path: archive, limit: limits.maxBytes, disk, idleMillis })

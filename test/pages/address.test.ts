@@ -45,7 +45,7 @@ describe("what a request asks of a site", () => {
     ["/-/pages-site/%2e%2e/", undefined],
     ["/api/v4/user", undefined]
   ])("%s", (url, target) => {
-    expect(siteTarget(url, "forge.example.com", undefined)).toEqual(target)
+    expect(siteTarget(url, "forge.example.com", { own: "forge.example.com", domain: undefined })).toEqual(target)
   })
 
   it.each([
@@ -53,10 +53,11 @@ describe("what a request asks of a site", () => {
     ["Site-1.PAGES.example.com", { label: "site-1", rest: "/a", query }],
     ["pages.example.com", undefined],
     ["forge.example.com", undefined],
+    ["forge.pages.example.com", undefined],
     ["xpages.example.com", undefined],
     [undefined, undefined]
   ])("at host %s", (host, target) => {
-    expect(siteTarget("/a", host, "pages.example.com")).toEqual(target)
+    expect(siteTarget("/a", host, { own: "forge.pages.example.com", domain: "pages.example.com" })).toEqual(target)
   })
 
   it.each([

@@ -1,10 +1,13 @@
 import { existsSync } from "node:fs"
-import { readdir } from "node:fs/promises"
+import { mkdir, readdir, rm, writeFile } from "node:fs/promises"
+import { dirname, join } from "node:path"
 import { Effect } from "effect"
 import { describe, expect, it } from "vitest"
 import { Spools } from "#src/git/process/Spools.ts"
+import { uuidV7 } from "#src/kernel/uuid.ts"
 import { removeSites } from "#src/pages/sites/removeSites.ts"
 import { SiteStorage } from "#src/pages/sites/SiteStorage.ts"
+import { deploy } from "#src/pages/writes.ts"
 import { anyTime, expectExactly, field } from "#test/support/exactly.ts"
 import { until } from "#test/support/until.ts"
 import { type Entry, entriesOf, packed, tarOf, zipOf } from "./archives.ts"
@@ -144,6 +147,37 @@ describe("an archive is refused", () => {
     ])
     expect(await answer(new Uint8Array(32 * 1024 ** 2 + 1))).toEqual([413, { message: "413 Request Entity Too Large" }])
   })
+})
+
+it("what killed processes left on the way goes after a day", async () => {
+  const drafts = await run(Effect.map(Spools, ({ folder }) => folder))
+  const day = 86_400_000
+  const [stale, recent] = [day + 60_000, day - 60_000].map((age) => `site-${uuidV7(Date.now() - age)}`)
+  for (const name of [stale, recent, "a-spool"]) await mkdir(join(drafts, String(name), "sub"), { recursive: true })
+  await run(SiteStorage.use(({ removeStaleDrafts }) => removeStaleDrafts))
+  expect((await readdir(drafts)).toSorted()).toEqual(["a-spool", recent])
+  for (const name of [recent, "a-spool"]) await rm(join(drafts, String(name)), { recursive: true })
+})
+
+it("a site that arrives when its project is deleted leaves no files", async () => {
+  const id = await newProject("gone")
+  await request("DELETE", `/projects/${id}`)
+  await run(
+    Effect.gen(function* () {
+      const reacting = yield* Effect.forkChild(removeSites)
+      const archive = join(yield* Effect.map(Spools, ({ folder }) => folder), "archive")
+      yield* Effect.promise(async () => {
+        await mkdir(dirname(archive), { recursive: true })
+        await writeFile(archive, zipOf(entriesOf({ a: "a" })))
+      })
+      const options = { root: [], limits: { maxBytes: 1_000, maxFiles: 1 }, archiveBytes: 1_000 }
+      const store = SiteStorage.use((sites) => sites.store(id, archive, options))
+      yield* deploy({ id, path: "gone" }, { pathPrefix: "", rootDirectory: null, by: 1 }, store)
+      yield* Effect.promise(() => until(async () => (await sitesOf(id)).length === 0))
+      yield* Effect.promise(() => rm(archive))
+      reacting.interruptUnsafe()
+    })
+  )
 })
 
 it("the files of what is replaced, unpublished or deleted go", async () => {

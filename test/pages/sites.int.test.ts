@@ -161,7 +161,7 @@ describe("an installation with a domain for pages", () => {
     expect(body).toMatchObject({ url, force_https: true, is_unique_domain_enabled: true })
     const { url: base } = body as { readonly url: string }
     const { host } = new URL(base)
-    expect(await shown(host, "/")).toEqual([200, undefined, "hosted"])
+    for (const accept of ["*/*", "text/html"]) expect(await shown(host, "/", { accept })).toEqual([200, undefined, "hosted"])
     expect(await shown(host, "/a/", { "x-forwarded-proto": "https" })).toEqual([200, undefined, "a"])
     expect(await shown(host, "/a/?b", { "x-forwarded-proto": "http" })).toEqual([308, `${base}/a/?b`, ""])
     expect(await shown("root.pages.example.com", "/hosted/a/")).toEqual([302, `${base}/a/`, ""])

@@ -1,11 +1,12 @@
 import type { Attack } from "./Attack.ts"
-import { bodies } from "./bodies.ts"
-import { floods } from "./connections.ts"
-import { mergeRequests } from "./mergeRequests.ts"
-import { passwords } from "./passwords.ts"
-import { reads } from "./reads.ts"
-import { slowClients } from "./slowClients.ts"
-import { deltas } from "./zeroDeltas.ts"
+import { bodies } from "./kinds/bodies.ts"
+import { floods } from "./kinds/connections.ts"
+import { mergeRequests } from "./kinds/mergeRequests.ts"
+import { passwords } from "./kinds/passwords.ts"
+import { reads } from "./kinds/reads.ts"
+import { sites } from "./kinds/sites.ts"
+import { slowClients } from "./kinds/slowClients.ts"
+import { deltas } from "./kinds/zeroDeltas.ts"
 
 /** The attacks by name, those that change something last. */
 export const attacks = {
@@ -29,6 +30,8 @@ export const attacks = {
   movingTarget: mergeRequests.movingTarget,
   manyMerges: mergeRequests.manyMerges,
   longDescriptions: mergeRequests.longDescriptions,
+  siteReads: sites.siteReads,
+  siteUploads: sites.siteUploads,
   zeroDeltas: deltas.zeroDeltas,
   treeBomb: reads.treeBomb
 } satisfies Readonly<Record<string, Attack>>

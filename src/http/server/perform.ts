@@ -222,7 +222,10 @@ const performWith = Effect.fnUntraced(function* <R>(context: RequestContext<R>, 
   const { incoming, isRead, match, path } = context
   const { headers, method } = incoming
   const { endpoint, decode, isOffered, run } = match.route
-  if (isOffered !== undefined && !(yield* isOffered)) return yield* notOffered
+  if (isOffered !== undefined && !(yield* isOffered)) {
+    yield* context.rateLimiter.count(incoming.network)
+    return yield* notOffered
+  }
   const { caller, guarded, raw } = yield* receive(context, body)
   const decoded = decode(raw)
   if (Result.isFailure(decoded)) return yield* invalidParameters(decoded.failure)

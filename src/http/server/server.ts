@@ -95,7 +95,7 @@ export const httpServer = (host: string, port: number, limits: ConnectionLimits)
     })
   )
 
-/** Answers a request that is neither for the interface nor for the operator's pages; false for one that it does not take. */
+/** Answers a request that is neither for the interface nor for the operator's pages, before these are looked at; false for one that it does not take. */
 export type NodeHandler = (...exchange: Parameters<RequestListener>) => boolean
 
 export interface ServiceOptions<S> extends GatewayOptions, Omit<OperationsOptions, "endpoints"> {
@@ -122,8 +122,9 @@ export const service = <R, S>(routes: ReadonlyArray<Route<R>>, options: ServiceO
         run(Effect.catchTag(inTurn, "TooBusy", () => Effect.sync(() => sendError(response, tooBusy))))
       }
       yield* server.serve((request, response) => {
+        if (nodeHandler(request, response)) return
         if (isOperation(request)) pageInTurn(request, response)
-        else if (!nodeHandler(request, response)) api(request, response)
+        else api(request, response)
       })
     })
   )

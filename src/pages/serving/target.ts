@@ -17,13 +17,23 @@ const targetOf = (text: string, rest: string | undefined, query: string): SiteTa
   return label.test(lower) ? { label: lower, rest, query } : undefined
 }
 
-/** What a request asks of a site; undefined when it asks for something else. `url` is path and query as sent, `domain` that of sites. */
-export const siteTarget = (url: string, host: string | undefined, domain: string | undefined): SiteTarget | undefined => {
+/** The hosts of an installation. */
+export interface Hosts {
+  /** The one of the service itself, with its port if that is not the usual one. */
+  readonly own: string
+  /** The one whose subdomains are sites; undefined where they lie below a path. */
+  readonly domain: string | undefined
+}
+
+/** What a request asks of a site; undefined when it asks for something else. `url` is path and query as sent. */
+export const siteTarget = (url: string, host: string | undefined, { domain, own }: Hosts): SiteTarget | undefined => {
   const mark = url.indexOf("?")
   const [path, query] = mark < 0 ? [url, ""] : [url.slice(0, mark), url.slice(mark)]
   if (domain !== undefined) {
     const name = host?.toLowerCase()
-    return name?.endsWith(`.${domain}`) === true ? targetOf(name.slice(0, -domain.length - 1), path, query) : undefined
+    // The service may itself lie below the domain of its sites.
+    if (name === undefined || name === own || !name.endsWith(`.${domain}`)) return undefined
+    return targetOf(name.slice(0, -domain.length - 1), path, query)
   }
   if (!path.startsWith(`${sitesPath}/`)) return undefined
   const below = path.slice(sitesPath.length + 1)

@@ -1,6 +1,6 @@
-import { mkdir, rename, rm } from "node:fs/promises"
+import { mkdir, readdir, rename, rm } from "node:fs/promises"
 import { join } from "node:path"
-import { Context, Effect, Layer, type Scope } from "effect"
+import { Clock, Context, Effect, Layer, type Scope } from "effect"
 import { AppConfig } from "../../config.ts"
 import { syncFolder } from "../../git/process/syncFolder.ts"
 import { uuidV7 } from "../../kernel/uuid.ts"
@@ -19,7 +19,7 @@ export class SiteStorage extends Context.Service<
   SiteStorage,
   {
     readonly folderOf: (projectId: number, site: string) => string
-    /** A path for a file that is removed with the scope. */
+    /** A path for what is removed with the scope. */
     readonly draft: Effect.Effect<string, never, Scope.Scope>
     /** Makes a site of an archive; where that is refused, nothing is left. */
     readonly store: (
@@ -31,6 +31,8 @@ export class SiteStorage extends Context.Service<
     readonly remove: (projectId: number, site: string) => Effect.Effect<void>
     /** Removes all sites of a project. */
     readonly removeAll: (projectId: number) => Effect.Effect<void>
+    /** Removes what processes that were killed left of sites on their way. */
+    readonly removeStaleDrafts: Effect.Effect<void>
   }
 >()("chronoforge/pages/SiteStorage") {
   static readonly layer: Layer.Layer<SiteStorage, never, AppConfig> = Layer.effect(
@@ -41,15 +43,28 @@ export class SiteStorage extends Context.Service<
 
 const removePath = (path: string) => Effect.promise(() => rm(path, { recursive: true, force: true }))
 
-/** Paths in a folder for what is not finished, which the next start empties. */
+const draftPrefix = "site-"
+/** No archive is on its way for so many milliseconds. */
+const maxDraftAge = 86_400_000
+
+/** Paths in a folder for what is not finished. */
 const draftIn = (drafts: string) =>
   Effect.acquireRelease(
     Effect.promise(async () => {
       await mkdir(drafts, { recursive: true })
-      return join(drafts, `site-${uuidV7()}`)
+      return join(drafts, `${draftPrefix}${uuidV7()}`)
     }),
     removePath
   )
+
+/** Removes from a folder what is older than anything on its way. */
+const removeStale = (drafts: string) =>
+  Effect.gen(function* () {
+    const oldest = `${draftPrefix}${uuidV7((yield* Clock.currentTimeMillis) - maxDraftAge)}`
+    const names = yield* Effect.promise(() => readdir(drafts).catch(() => []))
+    const stale = names.filter((name) => name.startsWith(draftPrefix) && name < oldest)
+    yield* Effect.forEach(stale, (name) => removePath(join(drafts, name)), { discard: true })
+  })
 
 /** Unpacks an archive; what it is refused for is the failure of the effect, anything else rejects. */
 const unpacking = async (archive: string, options: SiteWriterOptions): Promise<Effect.Effect<Unpacked, ArchiveRefused>> => {
@@ -90,6 +105,7 @@ const make = (sites: string, drafts: string): SiteStorage["Service"] => {
     draft,
     store,
     remove: (projectId, site) => removePath(folderOf(projectId, site)),
-    removeAll: (projectId) => removePath(folderOfProject(projectId))
+    removeAll: (projectId) => removePath(folderOfProject(projectId)),
+    removeStaleDrafts: removeStale(drafts)
   }
 }

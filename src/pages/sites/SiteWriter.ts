@@ -80,9 +80,8 @@ export class SiteWriter {
       this.files += 1
     } catch (cause) {
       if (!nameErrors.has(codeOf(cause))) throw cause
-      throw new ArchiveRefused({
-        reason: `has a path that cannot be a file: ${path.slice(this.#options.folder.length + 1, 200)}`
-      })
+      const shown = path.slice(this.#options.folder.length + 1).slice(0, 200)
+      throw new ArchiveRefused({ reason: `has a path that cannot be a file: ${shown}` })
     }
   }
 

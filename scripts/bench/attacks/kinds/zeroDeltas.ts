@@ -2,8 +2,8 @@ import { createHash, type Hash } from "node:crypto"
 import { Readable } from "node:stream"
 import { buffer } from "node:stream/consumers"
 import { createDeflate, deflateSync } from "node:zlib"
-import type { Attack } from "./Attack.ts"
-import { basic, call, callers, packet, repositoryUrl } from "./callers.ts"
+import type { Attack } from "../Attack.ts"
+import { basic, call, callers, packet, repositoryUrl } from "../callers.ts"
 
 const mebibyte = 1024 * 1024
 const zeroBytes = 400 * mebibyte

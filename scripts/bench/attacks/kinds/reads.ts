@@ -1,5 +1,5 @@
-import type { Attack } from "./Attack.ts"
-import { call, callers, readers } from "./callers.ts"
+import type { Attack } from "../Attack.ts"
+import { call, callers, readers } from "../callers.ts"
 
 const repository = ({ id }: { readonly id: number }): string => `/projects/${id}/repository`
 

@@ -1,6 +1,6 @@
 import { Readable } from "node:stream"
-import type { Attack } from "./Attack.ts"
-import { call, callers } from "./callers.ts"
+import type { Attack } from "../Attack.ts"
+import { call, callers } from "../callers.ts"
 import { silentAfter } from "./slowClients.ts"
 
 const mebibyte = 1024 * 1024

@@ -1,7 +1,7 @@
 import { Readable } from "node:stream"
 import { setTimeout as sleep } from "node:timers/promises"
-import type { Attack } from "./Attack.ts"
-import { basic, call, callers, packet, repositoryUrl } from "./callers.ts"
+import type { Attack } from "../Attack.ts"
+import { basic, call, callers, packet, repositoryUrl } from "../callers.ts"
 
 /** These bytes, and then nothing. */
 export const silentAfter = (bytes: Buffer): Readable => {

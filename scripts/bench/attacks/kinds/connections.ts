@@ -1,7 +1,7 @@
 import { connect, type Socket } from "node:net"
 import { setTimeout as sleep } from "node:timers/promises"
-import type { Attack } from "./Attack.ts"
-import { addressOf, count, pauseMillis } from "./callers.ts"
+import type { Attack } from "../Attack.ts"
+import { addressOf, count, pauseMillis } from "../callers.ts"
 
 interface Connecting {
   readonly number: number

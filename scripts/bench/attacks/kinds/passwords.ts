@@ -1,5 +1,5 @@
-import type { Attack } from "./Attack.ts"
-import { basic, call, callers, repositoryUrl } from "./callers.ts"
+import type { Attack } from "../Attack.ts"
+import { basic, call, callers, repositoryUrl } from "../callers.ts"
 
 /** All come from one address. */
 const onlyCaller = 0

@@ -1,7 +1,7 @@
 import { listMergeRequests } from "#src/mergeRequests/lists/contract.ts"
-import { words } from "../mergeRequests/facts.ts"
-import type { Attack, Requests, Target } from "./Attack.ts"
-import { call, callers, readers } from "./callers.ts"
+import { words } from "../../mergeRequests/facts.ts"
+import type { Attack, Requests, Target } from "../Attack.ts"
+import { call, callers, readers } from "../callers.ts"
 
 const requestsOf = ({ mergeRequests }: Target): Requests => {
   if (mergeRequests === undefined) throw new Error("There are no merge requests")
