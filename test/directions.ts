@@ -101,7 +101,16 @@ export const mayImport: Readonly<Record<string, ReadonlyArray<string>>> = {
   ],
   "src/parents": ["src/http", "src/members", "src/groups", "src/projects"],
   "src/issuables": ["src/kernel", "src/http", "src/users", "src/projects"],
-  "src/pages": ["src/kernel", "src/config.ts", "src/platform/eventStore", "src/platform", "src/git", "src/http", "src/projects"],
+  "src/pages": [
+    "src/kernel",
+    "src/config.ts",
+    "src/platform/eventStore",
+    "src/platform",
+    "src/git",
+    "src/http",
+    "src/members",
+    "src/projects"
+  ],
   "src/deployments": [
     "src/kernel",
     "src/platform/eventStore",

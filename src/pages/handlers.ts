@@ -99,7 +99,11 @@ const post = route(
     const { caller, parameters, request } = input
     const { project } = yield* requireProject(input, "deploy_pages")
     const { folder, ...shown } = yield* requireShown(parameters.path_prefix, parameters.root_directory)
-    const written = yield* deploy(project, { ...shown, by: caller.user.id }, storeArchive(project.id, folder, request)).pipe(
+    // The right may be lost while the archive comes.
+    const store = Effect.tap(storeArchive(project.id, folder, request), ({ site }) =>
+      Effect.tapError(requireProject(input, "deploy_pages"), () => SiteStorage.use((sites) => sites.remove(project.id, site)))
+    )
+    const written = yield* deploy(project, { ...shown, by: caller.user.id }, store).pipe(
       Effect.catchTag("TooManyDeployments", () =>
         Effect.fail(badRequest(`400 Bad request - The project has ${maxDeployments} deployments, as many as it may have`))
       )

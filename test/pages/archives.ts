@@ -6,6 +6,8 @@ export interface Entry {
   readonly name: string
   readonly content?: string | Buffer
   readonly linkTo?: string
+  /** More fields of its header, in a tar. */
+  readonly pax?: Readonly<Record<string, string>>
 }
 
 export const entriesOf = (files: Readonly<Record<string, string>>): ReadonlyArray<Entry> =>
@@ -59,10 +61,10 @@ export const zipOf = (entries: ReadonlyArray<Entry>): Uint8Array<ArrayBuffer> =>
 /** A tar of these entries. */
 export const tarOf = async (entries: ReadonlyArray<Entry>): Promise<Uint8Array<ArrayBuffer>> => {
   const archive = pack()
-  for (const { content = "", linkTo, name } of entries) {
+  for (const { content = "", linkTo, name, pax } of entries) {
     if (linkTo !== undefined) archive.entry({ name, type: "symlink", linkname: linkTo })
     else if (name.endsWith("/")) archive.entry({ name, type: "directory" })
-    else archive.entry({ name }, content)
+    else archive.entry({ name, ...(pax && { pax }) }, content)
   }
   archive.finalize()
   const pieces: Array<Buffer> = []

@@ -9,6 +9,7 @@ import { removeSites } from "#src/pages/sites/removeSites.ts"
 import { SiteStorage } from "#src/pages/sites/SiteStorage.ts"
 import { deploy } from "#src/pages/writes.ts"
 import { anyTime, expectExactly, field } from "#test/support/exactly.ts"
+import { rootToken } from "#test/support/service.ts"
 import { until } from "#test/support/until.ts"
 import { type Entry, entriesOf, packed, tarOf, zipOf } from "./archives.ts"
 import { pageOf, usePages } from "./usePages.ts"
@@ -96,12 +97,24 @@ describe("an archive is refused", () => {
     ["with an absolute path", [{ name: "/etc/x" }], refused("cannot be unpacked: absolute path: /etc/x"), outside("/etc/x")],
     ["with a link", [index, { name: "l", linkTo: "/etc/passwd" }], noFile("l"), noFile("l")],
     ["with a file that is a folder, too", [index, { name: "index.html/x" }], cannotBe("index.html/x"), cannotBe("index.html/x")],
-    ["with too many entries", many, refused("has more than 20 entries"), refused("has more than 20 entries")],
+    ["with too many entries", many, refused("has more than 20 files and folders"), refused("has more than 20 files and folders")],
     [
       "with two files of one name",
       [index, { name: "./index.html" }],
       refused("has two entries of the same name: ./index.html"),
       undefined
+    ],
+    [
+      "with too many folders",
+      [{ name: `${"a/".repeat(21)}b` }],
+      refused("has more than 20 files and folders"),
+      refused("has more than 20 files and folders")
+    ],
+    [
+      "that is too deep",
+      [{ name: `${"a/".repeat(64)}b` }],
+      refused(`has an entry that cannot be shown: ${"a/".repeat(64)}b`),
+      refused(`has an entry that cannot be shown: ${"a/".repeat(64)}b`)
     ],
     ["that is a bomb", bomb, refused(`has more than ${16 * 1024 ** 2} bytes when it is unpacked`), undefined],
     ["that is too large", large, refused(`has more than ${16 * 1024 ** 2} bytes when it is unpacked`), undefined],
@@ -123,8 +136,44 @@ describe("an archive is refused", () => {
     const hidden = { name: "hidden", content: Buffer.alloc(17 * 1024 * 1024) }
     const archive = packed(await tarOf([{ name: "public/index.html" }, hidden]))
     const { body, status } = await upload(await newProject("hiding"), archive, { query: { root_directory: "public" } })
-    const limit = 16 * 1024 ** 2 + 20 * 2048
+    const limit = 16 * 1024 ** 2
     expect([status, body]).toEqual(refused(`has more than ${limit} bytes when it is unpacked`))
+  })
+
+  it("with one file that cannot be read, whatever comes after it", async () => {
+    const id = await newProject("damaged")
+    const archive = Buffer.from(zipOf(entriesOf({ a: "a", "b.html": "b", c: "c" })))
+    // The method of compression, in the header of the file and in the directory.
+    const at = [0x04034b50, 0x02014b50]
+      .map((mark) => Buffer.from(Uint32Array.of(mark).buffer))
+      .map((mark) => archive.indexOf(mark))
+    for (const [index, offset] of [8, 10].entries()) archive.writeUInt16LE(12, (at[index] ?? 0) + offset)
+    const { body, status } = await upload(id, new Uint8Array(archive))
+    expect([status, body]).toEqual([400, { message: expect.stringContaining("The archive cannot be unpacked: ") }])
+    expect(await deploymentsOf(id)).toEqual([])
+  })
+
+  it("with large headers", async () => {
+    const pax = { comment: "x".repeat(70_000) }
+    const archive = packed(await tarOf([{ name: "index.html", content: "a", pax }]))
+    const { body, status } = await upload(await newProject("headers"), archive)
+    expect([status, body]).toEqual(refused("has headers of more than 65536 bytes"))
+  })
+
+  it("when the right is lost on the way", async () => {
+    const id = await newProject("lost")
+    const whole = zipOf(entriesOf(files))
+    const sent = new ReadableStream<Uint8Array>({
+      pull: async (controller) => {
+        if (controller.desiredSize === 1) controller.enqueue(whole.slice(0, 10))
+        await request("POST", `/projects/${id}/archive`)
+        controller.enqueue(whole.slice(10))
+        controller.close()
+      }
+    })
+    const init = { method: "POST", headers: { "private-token": rootToken }, body: sent, duplex: "half" } as const
+    const response = await fetch(`${service.url}/api/v4${path(id, "/deployments")}`, init)
+    expect([response.status, await response.json(), await sitesOf(id)]).toEqual([403, { message: "403 Forbidden" }, []])
   })
 
   it("that is none, is cut off, or is larger than it may be", async () => {
@@ -149,10 +198,10 @@ describe("an archive is refused", () => {
   })
 })
 
-it("what killed processes left on the way goes after a day", async () => {
+it("what killed processes left on the way goes once nothing of it can be on its way", async () => {
   const drafts = await run(Effect.map(Spools, ({ folder }) => folder))
   const day = 86_400_000
-  const [stale, recent] = [day + 60_000, day - 60_000].map((age) => `site-${uuidV7(Date.now() - age)}`)
+  const [stale, recent] = [2 * day, day].map((age) => `site-${uuidV7(Date.now() - age)}`)
   for (const name of [stale, recent, "a-spool"]) await mkdir(join(drafts, String(name), "sub"), { recursive: true })
   await run(SiteStorage.use(({ removeStaleDrafts }) => removeStaleDrafts))
   expect((await readdir(drafts)).toSorted()).toEqual(["a-spool", recent])

@@ -47,12 +47,16 @@ describe("a site", () => {
     const { headers } = await pageOf(url)
     expect(
       Object.fromEntries(
-        ["cache-control", "x-content-type-options", "content-security-policy"].map((name) => [name, headers.get(name)])
+        ["cache-control", "x-content-type-options", "content-security-policy", "access-control-allow-origin"].map((name) => [
+          name,
+          headers.get(name)
+        ])
       )
     ).toEqual({
       "cache-control": "no-cache",
       "x-content-type-options": "nosniff",
-      "content-security-policy": "sandbox allow-downloads allow-forms allow-modals allow-popups allow-scripts"
+      "content-security-policy": "sandbox allow-downloads allow-forms allow-modals allow-popups allow-scripts",
+      "access-control-allow-origin": "*"
     })
   })
 
@@ -90,7 +94,16 @@ describe("a site", () => {
     expect(await led(`${byPath}/docs/?a=1`)).toEqual([302, `${url}docs/?a=1`])
     await request("PATCH", path(id), { json: { pages_unique_domain_enabled: false } })
     expect([(await pageOf(`${byPath}/docs/`)).text, await led(byPath)]).toEqual(["docs", [302, `${byPath}/`]])
-    expect((await pageOf(url)).status).toBe(404)
+    expect((await pageOf(url, { headers: { "private-token": rootToken } })).status).toBe(404)
+  })
+
+  it("tells nobody which projects there are", async () => {
+    await newProject("hidden", { visibility: "private", pages_access_level: "private" })
+    const [hidden, none] = await Promise.all(
+      ["hidden", "none"].map((name) => pageOf(`${service.url}/-/pages-site/root/${name}/`))
+    )
+    expect([hidden?.status, hidden?.text]).toEqual([401, none?.text])
+    expect(none?.status).toBe(401)
   })
 
   it("never shows what lies outside of it", async () => {
@@ -127,7 +140,7 @@ describe("a site", () => {
     expect(await statuses("public")).toEqual([200, 200, 200, 200, 200, 401])
     expect(await statuses("private")).toEqual([401, 404, 200, 200, 200, 401])
     expect(await statuses("enabled")).toEqual([401, 404, 200, 200, 200, 401])
-    expect(await statuses("disabled")).toEqual([404, 404, 404, 404, 404, 401])
+    expect(await statuses("disabled")).toEqual([401, 404, 404, 404, 404, 401])
     await request("PUT", `/projects/${id}`, { json: { pages_access_level: "private" } })
     for (const way of [{}, basic("wrong")])
       expect((await pageOf(url, way)).headers.get("www-authenticate")).toBe('Basic realm="Pages"')
@@ -164,8 +177,10 @@ describe("an installation with a domain for pages", () => {
     for (const accept of ["*/*", "text/html"]) expect(await shown(host, "/", { accept })).toEqual([200, undefined, "hosted"])
     expect(await shown(host, "/a/", { "x-forwarded-proto": "https" })).toEqual([200, undefined, "a"])
     expect(await shown(host, "/a/?b", { "x-forwarded-proto": "http" })).toEqual([308, `${base}/a/?b`, ""])
+    const openly = { "x-forwarded-proto": "http" }
+    expect(await shown("root.pages.example.com", "/none/", openly)).toEqual([308, "https://root.pages.example.com/none/", ""])
     expect(await shown("root.pages.example.com", "/hosted/a/")).toEqual([302, `${base}/a/`, ""])
-    expect((await shown("nobody.pages.example.com", "/"))[0]).toBe(404)
+    expect((await shown("nobody.pages.example.com", "/"))[0]).toBe(401)
     expect((await hosted.request("GET", "/user", { token: rootToken })).status).toBe(200)
     await hosted.request("PATCH", `/projects/${id}/pages`, {
       json: { pages_unique_domain_enabled: false, pages_https_only: false }

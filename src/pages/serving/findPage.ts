@@ -3,8 +3,9 @@ import type { Authenticator } from "../../http/access/Authenticator.ts"
 import type { Caller } from "../../http/access/Caller.ts"
 import type { WireError } from "../../http/answer/errors.ts"
 import { authenticate } from "../../http/server/authenticate.ts"
+import { accessLevel } from "../../members/levels.ts"
 import { can, type FoundProject, Projects, principalOf } from "../../projects/Projects.ts"
-import type { SitesBase } from "../address.ts"
+import { isEncrypted, type SitesBase, siteUrl } from "../address.ts"
 import { PagesHost } from "../PagesHost.ts"
 import { forcesHttps, urlOf } from "../present.ts"
 import { type DeploymentRow, PagesQueries, type PagesRow } from "../Queries.ts"
@@ -20,7 +21,14 @@ export interface PageRequest extends SiteTarget {
 /** What is answered. */
 export type Page =
   /** The path, encoded as it was sent, within the files of a site. */
-  | { readonly _tag: "File"; readonly projectId: number; readonly deployment: DeploymentRow; readonly path: string }
+  | {
+      readonly _tag: "File"
+      readonly projectId: number
+      readonly deployment: DeploymentRow
+      readonly path: string
+      /** Whether everybody may see it. */
+      readonly isPublic: boolean
+    }
   | { readonly _tag: "Redirect"; readonly status: 302 | 308; readonly location: string }
   | { readonly _tag: "Missing" }
   /** It is for members: who says who they are may see it. */
@@ -51,22 +59,22 @@ const byUniqueDomain = Effect.fnUntraced(function* ({ label, rest }: SiteTarget,
 
 /** Nothing lies below a project but its files, so the first path that is one names it. */
 const byPath = Effect.fnUntraced(function* ({ label, rest = "" }: SiteTarget, userId: number | undefined) {
-  const sent = rest.split("/").slice(1)
-  const names = namesOfPath(rest) ?? []
-  for (let count = 1; count <= Math.min(names.length, maxNames) && names[count - 1] !== ""; count++) {
-    const path = [label, ...names.slice(0, count)].join("/")
-    const found = yield* Projects.use((projects) => projects.find(path, userId))
-    if (found === undefined) continue
-    if (found.isMoved) return undefined
-    const behind = sent.slice(count)
-    const located: Located = {
-      found,
-      pages: yield* pagesOf(found.project.id),
-      rest: behind.length === 0 ? undefined : `/${behind.join("/")}`
-    }
-    return located
+  const names = (namesOfPath(rest) ?? []).slice(0, maxNames)
+  const end = names.indexOf("")
+  const paths = names.slice(0, end < 0 ? names.length : end).map((_, index) => [label, ...names.slice(0, index + 1)].join("/"))
+  // Those of one turn are one statement.
+  const projects = yield* Projects
+  const all = yield* Effect.forEach(paths, (path) => projects.find(path, userId), { concurrency: "unbounded" })
+  const index = all.findIndex((found) => found !== undefined)
+  const found = all[index]
+  if (found === undefined || found.isMoved) return undefined
+  const behind = rest.split("/").slice(index + 2)
+  const located: Located = {
+    found,
+    pages: yield* pagesOf(found.project.id),
+    rest: behind.length === 0 ? undefined : `/${behind.join("/")}`
   }
-  return undefined
+  return located
 })
 
 /** Where the personal access token is the password of basic authentication, which browsers ask for, it is as in a header of its own. */
@@ -80,7 +88,7 @@ const withToken = (headers: PageRequest["headers"]): PageRequest["headers"] => {
 const callerOf = ({ headers }: PageRequest): Effect.Effect<Caller | undefined, WireError, Authenticator> =>
   authenticate({ headers: withToken(headers), raw: {}, isRead: true, endpoint: {} })
 
-const maySee = ({ project, role }: FoundProject, caller: Caller | undefined): boolean =>
+const maySee = ({ project, role }: Pick<FoundProject, "project" | "role">, caller: Caller | undefined): boolean =>
   project.pages_access_level === "public" || can("read_pages_content", principalOf(caller, role), project)
 
 /** The deployment whose prefix a path begins with, else the main one, and the path within it. */
@@ -97,28 +105,42 @@ const redirect = (status: 302 | 308, url: string, rest: string, query: string): 
   location: `${url}${rest}${query}`
 })
 
+/** Whether a proxy tells that a request came without encryption, which sites are served with. */
+const isOpenly = (base: SitesBase, { headers }: PageRequest): boolean =>
+  isEncrypted(base) && headers["x-forwarded-proto"] === "http"
+
 /** What somebody who may see a site is shown. */
 const show = ({ found: { project }, pages, rest }: Located, base: SitesBase, request: PageRequest): Page => {
   const url = urlOf(base, project.path_with_namespace, pages)
   const isElsewhere = pages.unique_domain_enabled === true && request.label !== pages.unique_domain
   if (rest === undefined || isElsewhere) return redirect(302, url, rest ?? "/", request.query)
-  if (forcesHttps(base, pages) && request.headers["x-forwarded-proto"] === "http" && url.startsWith("https:"))
-    return redirect(308, url, rest, request.query)
+  if (forcesHttps(base, pages) && isOpenly(base, request)) return redirect(308, url, rest, request.query)
   if (namesOfPath(rest) === undefined) return missing
   const shown = deploymentFor(pages, rest)
   if (shown === undefined) return missing
   if (shown.path === "") return redirect(302, url, `${rest}/`, request.query)
-  return { _tag: "File", projectId: project.id, ...shown }
+  const isPublic = maySee({ project, role: accessLevel.none }, undefined)
+  return { _tag: "File", projectId: project.id, isPublic, ...shown }
 }
 
-/** What is answered to a request for a page. What somebody may not see, they are asked to sign in for; with a token it is not there. */
+/** Nobody is asked for a token where it would be sent without encryption. */
+const askToSignIn = (base: SitesBase, request: PageRequest): Page => {
+  if (!isOpenly(base, request)) return { _tag: "SignIn" }
+  const { label, query, rest = "" } = request
+  return redirect(308, siteUrl(base, { projectPath: label, uniqueDomain: undefined }), rest, query)
+}
+
+/**
+ * What is answered to a request for a page. Who shows no token is asked to sign in for what they may not see and for what is not there alike,
+ * so that nobody finds out which projects there are; with a token it is not there.
+ */
 export const findPage = Effect.fnUntraced(function* (request: PageRequest) {
-  const host = yield* PagesHost
-  if (!host.isEnabled) return { page: missing, caller: undefined }
+  const { domain, isEnabled } = yield* PagesHost
+  if (!isEnabled) return { page: missing, caller: undefined }
+  const base = { externalUrl: request.externalUrl, domain }
   const caller = yield* callerOf(request)
   const userId = caller?.user.id
   const located = (yield* byUniqueDomain(request, userId)) ?? (yield* byPath(request, userId))
-  if (located === undefined || located.found.project.pages_access_level === "disabled") return { page: missing, caller }
-  if (!maySee(located.found, caller)) return { page: caller === undefined ? ({ _tag: "SignIn" } as const) : missing, caller }
-  return { page: show(located, { externalUrl: request.externalUrl, domain: host.domain }, request), caller }
+  if (located !== undefined && maySee(located.found, caller)) return { page: show(located, base, request), caller }
+  return { page: caller === undefined ? askToSignIn(base, request) : missing, caller }
 })

@@ -68,6 +68,8 @@ export const servePage = Effect.fnUntraced(
     if (domain === undefined) response.setHeader("content-security-policy", sandbox)
     response.setHeader("x-content-type-options", "nosniff")
     response.setTimeout(idleMillis)
+    // Pages without an origin of their own may load the rest of their site only where that says so.
+    if (page._tag === "File" && page.isPublic) response.setHeader("access-control-allow-origin", "*")
     if (page._tag !== "File") return answerText(exchange, ...saidOf(page))
     // What sends files is loaded with the first one.
     const { sendPage } = yield* Effect.promise(() => import("./files.ts"))

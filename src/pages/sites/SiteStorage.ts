@@ -3,6 +3,8 @@ import { join } from "node:path"
 import { Clock, Context, Effect, Layer, type Scope } from "effect"
 import { AppConfig } from "../../config.ts"
 import { syncFolder } from "../../git/process/syncFolder.ts"
+import { leastBodyRate } from "../../http/request/limits.ts"
+import { mebibyte } from "../../kernel/units.ts"
 import { uuidV7 } from "../../kernel/uuid.ts"
 import { spanned } from "../../platform/logging/tracing.ts"
 import { ArchiveRefused, type SiteWriterOptions } from "./SiteWriter.ts"
@@ -37,15 +39,19 @@ export class SiteStorage extends Context.Service<
 >()("chronoforge/pages/SiteStorage") {
   static readonly layer: Layer.Layer<SiteStorage, never, AppConfig> = Layer.effect(
     SiteStorage,
-    Effect.map(AppConfig, ({ dataDir }) => make(join(dataDir, "pages"), join(dataDir, "tmp")))
+    Effect.map(AppConfig, ({ dataDir, pagesMaxSize }) =>
+      make({ sites: join(dataDir, "pages"), drafts: join(dataDir, "tmp"), maxDraftAge: maxDraftAge(pagesMaxSize * mebibyte) })
+    )
   )
 }
 
 const removePath = (path: string) => Effect.promise(() => rm(path, { recursive: true, force: true }))
 
 const draftPrefix = "site-"
-/** No archive is on its way for so many milliseconds. */
-const maxDraftAge = 86_400_000
+/** What is unpacked takes less than so many milliseconds. */
+const day = 86_400_000
+/** For so many milliseconds at most a site of the largest size is on its way. */
+const maxDraftAge = (maxBytes: number): number => day + (maxBytes * 1000) / leastBodyRate.bytesPerSecond
 
 /** Paths in a folder for what is not finished. */
 const draftIn = (drafts: string) =>
@@ -58,9 +64,9 @@ const draftIn = (drafts: string) =>
   )
 
 /** Removes from a folder what is older than anything on its way. */
-const removeStale = (drafts: string) =>
+const removeStale = (drafts: string, maxAge: number) =>
   Effect.gen(function* () {
-    const oldest = `${draftPrefix}${uuidV7((yield* Clock.currentTimeMillis) - maxDraftAge)}`
+    const oldest = `${draftPrefix}${uuidV7((yield* Clock.currentTimeMillis) - maxAge)}`
     const names = yield* Effect.promise(() => readdir(drafts).catch(() => []))
     const stale = names.filter((name) => name.startsWith(draftPrefix) && name < oldest)
     yield* Effect.forEach(stale, (name) => removePath(join(drafts, name)), { discard: true })
@@ -78,7 +84,13 @@ const unpacking = async (archive: string, options: SiteWriterOptions): Promise<E
   }
 }
 
-const make = (sites: string, drafts: string): SiteStorage["Service"] => {
+interface Places {
+  readonly sites: string
+  readonly drafts: string
+  readonly maxDraftAge: number
+}
+
+const make = ({ drafts, maxDraftAge: maxAge, sites }: Places): SiteStorage["Service"] => {
   const folderOfProject = (projectId: number) => join(sites, String(projectId))
   const folderOf = (projectId: number, site: string) => join(folderOfProject(projectId), site)
   const draft = draftIn(drafts)
@@ -106,6 +118,6 @@ const make = (sites: string, drafts: string): SiteStorage["Service"] => {
     store,
     remove: (projectId, site) => removePath(folderOf(projectId, site)),
     removeAll: (projectId) => removePath(folderOfProject(projectId)),
-    removeStaleDrafts: removeStale(drafts)
+    removeStaleDrafts: removeStale(drafts, maxAge)
   }
 }

@@ -12,8 +12,10 @@ export class ArchiveRefused extends Data.TaggedError("ArchiveRefused")<{ readonl
 const maxRatio = 200
 const freeBytes = 16 * mebibyte
 
-/** A tar has so many bytes for each entry besides its content: its header, one for a long name with it, and what fills up. */
-const bytesBetween = 4 * 512
+/** A tar has so many bytes at most between the contents of two entries: headers, which are taken apart at once. */
+const maxBetween = 64 * 1024
+/** It is taken in pieces of so many bytes, so that others have their turns. */
+const pieceBytes = 4 * 1024
 
 export interface SiteWriterOptions {
   /** Where the files are written. */
@@ -33,7 +35,12 @@ const codeOf = (cause: unknown): unknown => (Predicate.hasProperty(cause, "code"
 export class SiteWriter {
   readonly #options: SiteWriterOptions
   readonly #maxBytes: number
+  readonly #folders = new Set<string>()
   #entries = 0
+  /** How many bytes of a tar came, and how many of them were contents; how many were not, up to the last entry. */
+  #came = 0
+  #contents = 0
+  #between = 0
   /** How many files were written. */
   files = 0
   /** How many bytes they have together. */
@@ -49,17 +56,21 @@ export class SiteWriter {
   pathOf(entry: string): string | undefined {
     const { folder, root } = this.#options
     this.#entries += 1
-    this.expect(this.#entries)
+    this.#between = this.#came - this.#contents
+    this.expect(this.#entries + this.#folders.size)
     const names = namesIn(entry)
     if (names === undefined) throw new ArchiveRefused({ reason: `has an entry that cannot be shown: ${entry.slice(0, 200)}` })
     const below = namesBelow(root, names)
-    return below && join(folder, ...below)
+    if (below === undefined) return undefined
+    for (let depth = 1; depth < below.length; depth++) this.#folders.add(below.slice(0, depth).join("/"))
+    this.expect(this.#entries + this.#folders.size)
+    return join(folder, ...below)
   }
 
   /** Refuses an archive that says itself that it has too many entries. */
   expect(entries: number): void {
     const { maxFiles } = this.#options.limits
-    if (entries > maxFiles) throw new ArchiveRefused({ reason: `has more than ${maxFiles} entries` })
+    if (entries > maxFiles) throw new ArchiveRefused({ reason: `has more than ${maxFiles} files and folders` })
   }
 
   /** Refuses what is neither a file nor a folder. */
@@ -74,6 +85,7 @@ export class SiteWriter {
       await using file = await open(path, "w", 0o644)
       for await (const piece of content) {
         this.#take(piece.length)
+        this.size += piece.length
         await file.appendFile(piece)
       }
       await file.sync()
@@ -85,20 +97,27 @@ export class SiteWriter {
     }
   }
 
-  /** Passes a tar on, with all that is in it besides files: as long as that stays within what so many entries need. */
+  /** Reads the content of an entry that is not written; it counts all the same. */
+  async skip(content: AsyncIterable<Buffer>): Promise<void> {
+    for await (const piece of content) this.#take(piece.length)
+  }
+
+  /** Passes a tar on in small pieces, as long as its headers are no larger than those of files. */
   async *within(tar: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-    const limit = this.#maxBytes + this.#options.limits.maxFiles * bytesBetween
-    let bytes = 0
     for await (const piece of tar) {
-      bytes += piece.length
-      if (bytes > limit) throw new ArchiveRefused({ reason: `has more than ${limit} bytes when it is unpacked` })
-      yield piece
+      for (let at = 0; at < piece.length; at += pieceBytes) {
+        const part = piece.subarray(at, at + pieceBytes)
+        this.#came += part.length
+        if (this.#came - this.#contents - this.#between > maxBetween)
+          throw new ArchiveRefused({ reason: `has headers of more than ${maxBetween} bytes` })
+        yield part
+      }
     }
   }
 
   #take(bytes: number): void {
-    this.size += bytes
-    if (this.size > this.#maxBytes)
+    this.#contents += bytes
+    if (this.#contents > this.#maxBytes)
       throw new ArchiveRefused({ reason: `has more than ${this.#maxBytes} bytes when it is unpacked` })
   }
 }

@@ -1,6 +1,7 @@
-/** The names of a path within a site have so many bytes at most, each and together, as file systems take them. */
+/** The names of a path within a site have so many bytes at most, each and together, as file systems take them; and so many there are. */
 const maxName = 255
 const maxPath = 3_000
+const maxNames = 64
 
 const isName = (name: string): boolean =>
   name !== ".." && Buffer.byteLength(name) <= maxName && !/[\\\0]/.test(name) && name.isWellFormed()
@@ -9,7 +10,7 @@ const isName = (name: string): boolean =>
 export const namesIn = (path: string): ReadonlyArray<string> | undefined => {
   if (path.startsWith("/") || Buffer.byteLength(path) > maxPath) return undefined
   const names = path.split("/").filter((name) => name !== "" && name !== ".")
-  return names.every(isName) ? names : undefined
+  return names.length <= maxNames && names.every(isName) ? names : undefined
 }
 
 /** What remains of a path below a folder; undefined where it is not below it. */

@@ -10,22 +10,16 @@ import { SiteStorage } from "./SiteStorage.ts"
 
 const deletion = "ProjectDeleted" satisfies ProjectEvent["_tag"]
 
-/** Whether a project is there, at the time of an event or since. */
-const isThere = Effect.fnUntraced(function* (projectId: number, event: RecordedEvent) {
-  yield* awaitVisible(event)
-  return (yield* Projects.use((projects) => projects.find(String(projectId), undefined))) !== undefined
-})
-
+/** A site is removed when nobody is led to it any more. */
 const onPages = Effect.fnUntraced(function* (projectId: number, event: RecordedEvent) {
   const [decoded, sites] = [pagesCodec.decode(event), yield* SiteStorage]
-  if (Result.isFailure(decoded)) return
-  if (decoded.success._tag === "PagesUnpublished")
-    yield* Effect.forEach(decoded.success.sites, (site) => sites.remove(projectId, site), { discard: true })
-  if (decoded.success._tag !== "PagesDeployed") return
-  const { replaced } = decoded.success
-  if (replaced !== null) yield* sites.remove(projectId, replaced)
+  if (Result.isFailure(decoded) || decoded.success._tag === "PagesSettingsChanged") return
+  yield* awaitVisible(event)
+  const replaced = decoded.success._tag === "PagesUnpublished" ? decoded.success.sites : [decoded.success.replaced ?? []].flat()
+  yield* Effect.forEach(replaced, (site) => sites.remove(projectId, site), { discard: true })
   // The project may have been deleted while its site was on its way.
-  if (!(yield* isThere(projectId, event))) yield* sites.removeAll(projectId)
+  const found = yield* Projects.use((projects) => projects.find(String(projectId), undefined))
+  if (found === undefined) yield* sites.removeAll(projectId)
 })
 
 const onEvent = Effect.fnUntraced(function* (event: RecordedEvent) {

@@ -25,9 +25,19 @@ const concurrency = 8
 const unpackZip = async (archive: string, writer: SiteWriter): Promise<void> => {
   const zip = await openPromise(archive, { strictFileNames: false, autoClose: false })
   const [writing, paths] = [new Set<Promise<void>>(), new Set<string>()]
+  let failure: { readonly cause: unknown } | undefined
+  /** Never rejects: the first failure ends the whole. */
+  const write = async (entry: Entry, path: string) => {
+    try {
+      await writer.write(path, await zip.openReadStreamPromise(entry))
+    } catch (cause) {
+      failure ??= { cause }
+    }
+  }
   try {
     writer.expect(zip.entryCount)
     for await (const entry of zip.eachEntry()) {
+      if (failure !== undefined) break
       const { fileName } = entry
       if (!isPlain(entry)) writer.refuse(fileName)
       const path = writer.pathOf(fileName)
@@ -35,16 +45,15 @@ const unpackZip = async (archive: string, writer: SiteWriter): Promise<void> => 
       // Both would be written at the same time.
       if (paths.has(path)) throw new ArchiveRefused({ reason: `has two entries of the same name: ${fileName.slice(0, 200)}` })
       paths.add(path)
-      const written = zip.openReadStreamPromise(entry).then((content) => writer.write(path, content))
+      const written = write(entry, path).finally(() => writing.delete(written))
       writing.add(written)
-      written.finally(() => writing.delete(written)).catch(() => {})
       if (writing.size >= concurrency) await Promise.race(writing)
     }
-    await Promise.all(writing)
   } finally {
-    await Promise.allSettled(writing)
+    await Promise.all(writing)
     zip.close()
   }
+  if (failure !== undefined) throw failure.cause
 }
 
 /** The types of entries of a tar that are files or folders. */
@@ -62,8 +71,9 @@ const unpackTar = async (archive: string, isPacked: boolean, writer: SiteWriter)
       if (!tarTypes.has(type)) writer.refuse(name)
       const path = writer.pathOf(name)
       // Its types do not say that it gives buffers.
-      if (path !== undefined && type !== "directory") await writer.write(path, entry as AsyncIterable<Buffer>)
-      else entry.resume()
+      const content = entry as AsyncIterable<Buffer>
+      if (path !== undefined && type !== "directory") await writer.write(path, content)
+      else await writer.skip(content)
     }
   }
   // What stops the writing ends the reading, too, with an error that says less.
