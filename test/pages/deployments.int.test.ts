@@ -14,7 +14,11 @@ import { until } from "#test/support/until.ts"
 import { type Entry, entriesOf, packed, tarOf, zipOf } from "./archives.ts"
 import { pageOf, usePages } from "./usePages.ts"
 
-const { newProject, path, publish, service, upload } = usePages({ PAGES_MAX_SIZE: "32", PAGES_MAX_FILES: "20" })
+const { newProject, path, publish, service, upload } = usePages({
+  PAGES_MAX_SIZE: "32",
+  PAGES_MAX_FILES: "20",
+  CLIENT_IDLE_TIMEOUT: "1"
+})
 const { request, run } = service
 
 const files = { "public/index.html": "hello", "public/a/b.txt": "deep", "README.md": "not shown" }
@@ -158,6 +162,18 @@ describe("an archive is refused", () => {
     const archive = packed(await tarOf([{ name: "index.html", content: "a", pax }]))
     const { body, status } = await upload(await newProject("headers"), archive)
     expect([status, body]).toEqual(refused("has headers of more than 65536 bytes"))
+  })
+
+  it("that stands still on the way", async () => {
+    const id = await newProject("still")
+    const still = new ReadableStream<Uint8Array>({
+      start: (controller) => controller.enqueue(zipOf(entriesOf(files)).slice(0, 10))
+    })
+    const init = { method: "POST", headers: { "private-token": rootToken }, body: still, duplex: "half" } as const
+    const response = await fetch(`${service.url}/api/v4${path(id, "/deployments")}`, init)
+    expect([response.status, await response.json()]).toEqual([408, { error: "408 Request Timeout" }])
+    const drafts = await run(Effect.map(Spools, ({ folder }) => folder))
+    expect(await readdir(drafts)).toEqual([])
   })
 
   it("when the right is lost on the way", async () => {

@@ -95,7 +95,7 @@ export const httpServer = (host: string, port: number, limits: ConnectionLimits)
     })
   )
 
-/** Answers a request that is neither for the interface nor for the operator's pages, before these are looked at; false for one that it does not take. */
+/** Answers a request that is for neither the interface nor the operator's pages, which are asked after it; false for one that it does not take. */
 export type NodeHandler = (...exchange: Parameters<RequestListener>) => boolean
 
 export interface ServiceOptions<S> extends GatewayOptions, Omit<OperationsOptions, "endpoints"> {

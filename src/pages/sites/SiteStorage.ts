@@ -104,7 +104,7 @@ const make = ({ drafts, maxDraftAge: maxAge, sites }: Places): SiteStorage["Serv
         const parent = folderOfProject(projectId)
         await mkdir(parent, { recursive: true })
         await rename(folder, folderOf(projectId, site))
-        await syncFolder(parent)
+        for (const changed of [parent, sites]) await syncFolder(changed)
       })
       return { site, ...unpacked }
     },

@@ -226,10 +226,9 @@ const askNotes = async (id: unknown) => {
 
 const askPages = async (id: unknown) => {
   const file = zipOf(entriesOf({ "public/index.html": "a" }))
-  await ask("pages.readAccess", {}, { id })
   await ask("pages.deploy", { file }, { id })
   await ask("pages.deploy", { file, query: { path_prefix: "a", root_directory: "public" } }, { id })
-  await ask("pages.read", {}, { id })
+  for (const name of ["read", "readAccess"]) await ask(`pages.${name}`, {}, { id })
   await ask("pages.change", { json: { pages_https_only: true } }, { id })
   await ask("pages.unpublish", {}, { id })
 }
