@@ -9,6 +9,9 @@ import { commitCommentsReadModel } from "#projections/commitComments/projection.
 import { commitCommentQueries } from "#projections/commitComments/queries.ts"
 import { deploymentsReadModel } from "#projections/deployments/projection.ts"
 import { deploymentQueries } from "#projections/deployments/queries.ts"
+import { exportRecords } from "#projections/exports/copyRecords.ts"
+import { exportsReadModel } from "#projections/exports/projection.ts"
+import { exportQueries } from "#projections/exports/queries.ts"
 import { importsReadModel } from "#projections/imports/projection.ts"
 import { importQueries } from "#projections/imports/queries.ts"
 import { issuesReadModel } from "#projections/issues/projection.ts"
@@ -38,6 +41,8 @@ import { projectsReadModel } from "#projections/projects/projection.ts"
 import { projectQueries } from "#projections/projects/queries.ts"
 import { pushesReadModel } from "#projections/pushes/projection.ts"
 import { pushQueries } from "#projections/pushes/queries.ts"
+import { releasesReadModel } from "#projections/releases/projection.ts"
+import { releaseQueries } from "#projections/releases/queries.ts"
 import { schedulesReadModel } from "#projections/schedules/projection.ts"
 import { scheduleQueries } from "#projections/schedules/queries.ts"
 import { stateEventsReadModel } from "#projections/stateEvents/projection.ts"
@@ -51,6 +56,8 @@ import { userQueries } from "#projections/users/queries.ts"
 import { clusterRoutes } from "./clusters/handlers.ts"
 import { AppConfig, redacted } from "./config.ts"
 import { deploymentRoutes } from "./deployments/handlers.ts"
+import { ExportStorage } from "./exports/files/ExportStorage.ts"
+import { exportRoutes } from "./exports/handlers.ts"
 import { Archives } from "./git/archive/Archives.ts"
 import { Contributors } from "./git/contributors/Contributors.ts"
 import { CommitGraphs } from "./git/history/CommitGraphs.ts"
@@ -117,6 +124,9 @@ import { RepositoryStorage } from "./projects/repository/RepositoryStorage.ts"
 import { gitAccess } from "./pushes/gitAccess.ts"
 import { layerProjectPushes } from "./pushes/projectPushes.ts"
 import { Reconciliation } from "./pushes/Reconciliation.ts"
+import { releaseRoutes } from "./releases/handlers.ts"
+import { releasePage } from "./releases/pages.ts"
+import { layerTagReleases } from "./releases/tagReleases.ts"
 import { branchRoutes } from "./repositories/branches/handlers.ts"
 import { commitCommentRoutes } from "./repositories/comments/handlers.ts"
 import { commitRoutes } from "./repositories/commits/handlers.ts"
@@ -157,7 +167,9 @@ export const readModels = [
   awardEmojiReadModel,
   stateEventsReadModel,
   todosReadModel,
-  notesReadModel
+  notesReadModel,
+  releasesReadModel,
+  exportsReadModel
 ]
 
 const declared = [
@@ -183,6 +195,8 @@ const declared = [
   ...mergeRequestRoutes,
   ...todoRoutes,
   ...noteRoutes,
+  ...releaseRoutes,
+  ...exportRoutes,
   ...fileRoutes
 ]
 
@@ -223,6 +237,9 @@ export const queries = Layer.mergeAll(
   stateEventQueries,
   todoQueries,
   noteQueries,
+  releaseQueries,
+  exportQueries,
+  exportRecords,
   labelingQueries,
   participationQueries,
   signingKeys
@@ -261,6 +278,7 @@ export const core = (mode: Mode, log = eventStore) =>
         ScheduleLimits.layer,
         PagesHost.layer,
         SiteStorage.layer,
+        ExportStorage.layer,
         layerSecretsPostgres,
         ReactorSession.layer,
         git,
@@ -302,6 +320,7 @@ export const edge = Layer.mergeAll(
   layerCommitMergeRequests,
   LabelCounts.layer(Effect.all([countLabelsOfIssues, countLabelsOfMergeRequests])),
   layerCommitPipelines,
+  layerTagReleases,
   layerScheduleVariables
 )
 
@@ -325,6 +344,20 @@ const siteRequests = Effect.gen(function* () {
   }
   return nodeHandler
 })
+
+/** What is asked for at the addresses of releases, which the interface has: assets, and records of what they contained. */
+const releaseRequests = Effect.map(
+  makeObserver,
+  (observe): NodeHandler =>
+    (request, response) => {
+      const location =
+        request.method === "GET" || request.method === "HEAD" ? releasePage(originForm(request.url ?? "/")) : undefined
+      if (location === undefined) return false
+      observe(request, response, "releases.page")
+      response.writeHead(302, { location, "content-length": 0, "cache-control": "no-cache" }).end()
+      return true
+    }
+)
 
 /** What clients of git ask for: `/group/project.git/...`. */
 const gitRequests = Effect.gen(function* () {
@@ -350,7 +383,7 @@ const gitRequests = Effect.gen(function* () {
 
 /** What is asked for outside the interface and the operator's pages. */
 export const otherRequests = Effect.map(
-  Effect.all([siteRequests, gitRequests]),
+  Effect.all([siteRequests, releaseRequests, gitRequests]),
   (handlers): NodeHandler =>
     (request, response) =>
       handlers.some((handler) => handler(request, response))

@@ -130,6 +130,8 @@ const settings = {
   pagesMaxFiles: Config.schema(Count.check(Schema.isGreaterThanOrEqualTo(1)), "PAGES_MAX_FILES").pipe(
     Config.withDefault(200_000)
   ),
+  /** The number of hours after which an exported project is not kept any longer; 0: it is kept until the next export. */
+  exportLifetime: Config.schema(Count, "EXPORT_LIFETIME").pipe(Config.withDefault(72)),
   /** How many jobs and statuses a pipeline may have, with those that others have replaced; 0: no limit. */
   jobsPerPipeline: Config.schema(Count, "JOBS_PER_PIPELINE").pipe(Config.withDefault(10_000)),
   /** Changelogs per minute, user and project; 0: no limit. */

@@ -37,6 +37,7 @@ export const deciding: {
     "src/schedules/cron": ["croner", "lru-cache"],
     "src/schedules/timing.ts": ["lru-cache"],
     "src/parents/Parent.ts": [],
+    "src/exports/relations.ts": [],
     "src/issuables/textFaults.ts": [],
     "src/labels/color.ts": [],
     "src/labels/cssColors.ts": [],

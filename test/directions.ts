@@ -181,6 +181,29 @@ export const mayImport: Readonly<Record<string, ReadonlyArray<string>>> = {
     "src/mergeRequests",
     "src/todos"
   ],
+  "src/releases": [
+    "src/kernel",
+    "src/platform/eventStore",
+    "src/platform",
+    "src/git",
+    "src/markdown",
+    "src/http",
+    "src/users",
+    "src/groups",
+    "src/projects",
+    "src/repositories",
+    "src/issuables",
+    "src/milestones"
+  ],
+  "src/exports": [
+    "src/kernel",
+    "src/config.ts",
+    "src/platform/eventStore",
+    "src/platform",
+    "src/git",
+    "src/http",
+    "src/projects"
+  ],
   "src/imports": [
     "src/kernel",
     "src/config.ts",
@@ -220,7 +243,9 @@ export const mayImport: Readonly<Record<string, ReadonlyArray<string>>> = {
     "src/issues",
     "src/mergeRequests",
     "src/todos",
-    "src/notes"
+    "src/notes",
+    "src/releases",
+    "src/exports"
   ],
   "src/bootstrap.ts": ["src/kernel", "src/config.ts", "src/platform", "src/users", "src/tokens"],
   "src/cli": [
@@ -246,6 +271,8 @@ export const mayImport: Readonly<Record<string, ReadonlyArray<string>>> = {
     "src/mergeRequests",
     "src/todos",
     "src/notes",
+    "src/releases",
+    "src/exports",
     "src/imports",
     "src/bootstrap.ts"
   ],
@@ -278,6 +305,8 @@ export const mayImport: Readonly<Record<string, ReadonlyArray<string>>> = {
     "src/mergeRequests",
     "src/todos",
     "src/notes",
+    "src/releases",
+    "src/exports",
     "projections"
   ],
   "src/program.ts": ["src/version.ts", "src/config.ts", "src/platform/sql", "src/platform", "src/cli", "src/composition.ts"],
@@ -296,7 +325,14 @@ export const ports: Readonly<Record<string, ReadonlyArray<string>>> = {
   "src/projects": ["Projects.ts", "ProjectImports.ts", "ProjectProtections.ts", "ProjectPushes.ts", "ProjectViews.ts"],
   "src/keys": [],
   "src/pushes": ["Pushes.ts"],
-  "src/repositories": ["CommitMergeRequests.ts", "CommitPipelines.ts", "Code.ts", "MergedRequests.ts", "commits/SigningKeys.ts"],
+  "src/repositories": [
+    "CommitMergeRequests.ts",
+    "CommitPipelines.ts",
+    "Code.ts",
+    "MergedRequests.ts",
+    "TagReleases.ts",
+    "commits/SigningKeys.ts"
+  ],
   "src/pipelines": ["Pipelines.ts", "creation/ScheduleVariables.ts"],
   "src/schedules": [],
   "src/awardEmoji": ["AwardEmoji.ts", "Reaction.ts"],
@@ -308,6 +344,8 @@ export const ports: Readonly<Record<string, ReadonlyArray<string>>> = {
   "src/deployments": [],
   "src/pages": [],
   "src/notes": ["discussionIds.ts"],
+  "src/releases": [],
+  "src/exports": ["ExportRecords.ts", "relations.ts"],
   "src/imports": []
 }
 
@@ -340,7 +378,7 @@ export const packages: Readonly<Record<string, ReadonlyArray<string>>> = {
   "@effect/platform-node": ["src/git/objects", "src/http/server", "src/repositories/blobs", "src/program.ts"],
   "@eventstore/db-client": ["src/platform/eventStore/eventStoreDb"],
   send: ["src/pages/serving"],
-  "tar-stream": ["src/pages/sites"],
+  "tar-stream": ["src/exports/work", "src/pages/sites"],
   yauzl: ["src/pages/sites"],
   "bzip2-wasm": ["src/git/archive"],
   croner: ["src/schedules/cron"],
@@ -349,9 +387,17 @@ export const packages: Readonly<Record<string, ReadonlyArray<string>>> = {
   "markdown-it": ["src/markdown"],
   "node:child_process": ["src/platform/processes", "src/platform/sql/embedded", "src/git/process/gitVersion.ts"],
   "node:dns/promises": ["src/imports/remote/resolve.ts"],
-  "node:fs": ["src/git", "src/pages/sites", "src/platform/processes", "src/platform/sql/embedded", "projections"],
+  "node:fs": [
+    "src/exports/work",
+    "src/git",
+    "src/pages/sites",
+    "src/platform/processes",
+    "src/platform/sql/embedded",
+    "projections"
+  ],
   "node:fs/promises": [
     "src/cli",
+    "src/exports",
     "src/git",
     "src/http/request/saveBody.ts",
     "src/imports/work",
@@ -378,7 +424,7 @@ export const packages: Readonly<Record<string, ReadonlyArray<string>>> = {
   "node:perf_hooks": ["src/http/operations"],
   "node:timers/promises": ["src/git/commitGraph"],
   "node:worker_threads": ["src/git/archive", "src/markdown"],
-  "node:zlib": ["src/git/http", "src/git/trees", "src/http/operations", "src/pages/sites"],
+  "node:zlib": ["src/exports/work", "src/git/http", "src/git/trees", "src/http/operations", "src/pages/sites"],
   postgres: ["src/platform/sql"],
   "postgres-array": ["src/platform/sql"],
   re2js: ["src/changelog", "src/pipelines/config"],

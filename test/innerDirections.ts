@@ -112,8 +112,8 @@ export const inside: Readonly<Record<string, Readonly<Record<string, ReadonlyArr
     compare: [".", "commits"],
     files: [".", "blobs", "commits"],
     changelog: [".", "commits", "files"],
-    "Code.ts": [".", "refs", "commits", "compare", "changelog"],
     tags: [".", "refs", "commits"],
+    "Code.ts": [".", "refs", "commits", "compare", "changelog", "tags"],
     trees: ["."],
     "handlers.ts": ["blobs", "archives", "contributors", "compare", "changelog", "trees"]
   },
@@ -155,6 +155,18 @@ export const inside: Readonly<Record<string, Readonly<Record<string, ReadonlyArr
     serving: [".", "sites"],
     "writes.ts": [".", "sites"],
     "handlers.ts": [".", "sites", "writes.ts"]
+  },
+  "src/releases": {
+    ".": [],
+    evidence: ["."],
+    links: ["."],
+    "handlers.ts": [".", "links"]
+  },
+  "src/exports": {
+    ".": [],
+    files: ["."],
+    work: [".", "files"],
+    "handlers.ts": [".", "files"]
   },
   "src/deployments": {
     ".": [],
@@ -287,6 +299,9 @@ export const inside: Readonly<Record<string, Readonly<Record<string, ReadonlyArr
     users: [".", "namespaces"],
     pages: ["."],
     deployments: [".", "users"],
+    releases: [".", "issuables", "milestones", "users"],
+    "exports/records": [],
+    exports: [".", "exports/records"],
     mergeRequests: [".", "awardEmoji", "namespaces", "issuables", "milestones", "pipelines", "users"],
     tokens: [".", "users"]
   },

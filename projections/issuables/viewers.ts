@@ -42,7 +42,7 @@ export const hasRole = (minRole: number): Fragment =>
   )
 
 interface Rule {
-  readonly features: ReadonlyArray<"issues" | "merge_requests" | "repository">
+  readonly features: ReadonlyArray<"issues" | "merge_requests" | "releases" | "repository">
   /** The least role of members who see it where it is not open to everybody. */
   readonly minRole: number
 }

@@ -16,7 +16,7 @@ import { labelingRemoved, labelingTables, labelsChanged, milestoneChanged } from
 import { newPeople, peopleOf, peopleRemoved, peopleTables, subscriptionProjection } from "./people.ts"
 
 const [mergeRequests, versions, commits] = ["merge_requests", "versions", "commits"]
-const issuesToClose = "issues_to_close"
+const [issuesToClose, timelogs] = ["issues_to_close", "timelogs"]
 const [approvals, approvalRules, approvers] = ["approvals", "approval_rules", "approvers"]
 
 const keyOf = ({ iid, projectId }: MergeRequestKey) => ({ project_id: projectId, iid })
@@ -156,7 +156,9 @@ const changes = (key: MergeRequestKey, event: MergeRequestEvent, recorded: Recor
       remove(mergeRequests, keyOf(key)),
       textsRemoved(keyOf(key)),
       removeWhere(issuesToClose, keyOf(key)),
-      ...[versions, commits, blocks, approvals, approvalRules, approvers].map((table) => removeWhere(table, keyOf(key))),
+      ...[versions, commits, blocks, approvals, approvalRules, approvers, timelogs].map((table) =>
+        removeWhere(table, keyOf(key))
+      ),
       ...peopleRemoved(key),
       ...labelingRemoved(key)
     ],
@@ -207,8 +209,11 @@ const changes = (key: MergeRequestKey, event: MergeRequestEvent, recorded: Recor
     AutoMergeDue: () => columns({ is_auto_merge_due: true, auto_merge_held_for: null }),
     AutoMergeHeld: ({ reason }) => columns({ is_auto_merge_due: false, auto_merge_held_for: reason }),
     TimeEstimated: ({ seconds }) => columns({ time_estimate: seconds, updated_at: at }),
-    TimeSpent: ({ total }) => columns({ time_spent: total, updated_at: at }),
-    SpentTimeReset: () => columns({ time_spent: 0, updated_at: at }),
+    TimeSpent: ({ by, seconds, summary, total }) => [
+      put(timelogs, { ...keyOf(key), id: recorded.position, user_id: by, seconds, summary, created_at: at }),
+      ...columns({ time_spent: total, updated_at: at })
+    ],
+    SpentTimeReset: () => [removeWhere(timelogs, keyOf(key)), ...columns({ time_spent: 0, updated_at: at })],
     RebaseRequested: ({ by }) => columns({ rebase_by: by, rebase_requested_at: at }),
     RebasePlanned: () => [],
     MergeRequestRebased: () => columns({ ...notRebasing, merge_error: null }),
@@ -238,6 +243,7 @@ const tables = {
   [blocks]: ["id"],
   [issuesToClose]: ["project_id", "iid", "issue_project_id", "issue_iid"],
   [approvals]: ["project_id", "iid", "user_id"],
+  [timelogs]: ["id"],
   [approvalRules]: ["id"],
   [approvers]: ["rule_id", "user_id"],
   ...textTables,
@@ -250,7 +256,7 @@ const counts = { label_counts: ["label_id", "project_id"] }
 /** Merge requests with their texts, people, labels, versions and subscriptions. */
 export const mergeRequestsReadModel: ReadModel = {
   name: "merge_requests",
-  version: 21,
+  version: 22,
   ddl: readFileSync(new URL("./table.sql", import.meta.url), "utf8"),
   indexes: readFileSync(new URL("./indexes.sql", import.meta.url), "utf8"),
   tables: { ...tables, ...counts },

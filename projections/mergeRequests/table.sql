@@ -214,6 +214,18 @@ create table milestone_events (
 );
 create index on milestone_events (project_id, iid, id);
 
+-- The time that was spent, less than zero where it was taken back, since it was last reset. The ids are positions in the log.
+create table timelogs (
+  id bigint primary key,
+  project_id bigint not null,
+  iid bigint not null,
+  user_id bigint not null,
+  seconds bigint not null,
+  summary text,
+  created_at bigint not null
+);
+create index on timelogs (project_id, iid, id);
+
 -- How many open merge requests of a project have a label; nothing for none.
 create table label_counts (
   label_id bigint not null,

@@ -11,6 +11,7 @@ import { isMet, type Row } from "./figures.ts"
 import { endPrograms } from "./programs.ts"
 import { appendRows } from "./rows/append.ts"
 import { attackRows } from "./rows/attacks.ts"
+import { exportRows } from "./rows/exports.ts"
 import { gitRows } from "./rows/git.ts"
 import { httpRows } from "./rows/http.ts"
 import { mergeRequestRows } from "./rows/mergeRequests.ts"
@@ -38,6 +39,7 @@ const measures: Readonly<Record<string, Measure>> = {
   pipelines: pipelineRows,
   schedules: scheduleRows,
   "merge-requests": mergeRequestRows,
+  exports: exportRows,
   attacks: attackRows,
   start: (_, folder) => startRows(folder)
 }

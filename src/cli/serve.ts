@@ -1,6 +1,8 @@
 import { Console, Effect, Layer, Schedule } from "effect"
 import { bootstrap, type RootTokenSource } from "../bootstrap.ts"
 import { AppConfig, type Settings } from "../config.ts"
+import { expireExports, removeExports } from "../exports/work/removeExports.ts"
+import { runExports } from "../exports/work/runExports.ts"
 import { Maintenance } from "../git/maintenance/Maintenance.ts"
 import type { Route } from "../http/Endpoint.ts"
 import { deleteExpiredAnswers } from "../http/server/idempotency.ts"
@@ -31,6 +33,7 @@ import { fitsStoredKeys } from "../platform/secrets/postgres.ts"
 import { sealRegularly } from "../platform/verification/sealLog.ts"
 import { cleanUpRepositories } from "../projects/lifecycle/cleanUp.ts"
 import { reconcileRegularly } from "../pushes/reconcile.ts"
+import { collectEvidences } from "../releases/evidence/collectEvidence.ts"
 import { runScheduler } from "../schedules/scheduler/runScheduler.ts"
 import { keepUpSchedules } from "../schedules/upkeep/keepUp.ts"
 import { keepTodos } from "../todos/reactions/keepTodos.ts"
@@ -147,6 +150,9 @@ export const serve = <R, S>(routes: ReadonlyArray<Route<R>>, nodeHandler: Effect
     yield* Effect.forkScoped(Maintenance.use(({ run }) => run))
     yield* Effect.forkScoped(Effect.repeat(cleanUpRepositories, Schedule.spaced("1 hour")))
     yield* Effect.forkScoped(runImports)
+    yield* Effect.forkScoped(runExports)
+    yield* Effect.forkScoped(removeExports)
+    yield* Effect.forkScoped(expireExports(config.exportLifetime))
     yield* Effect.forkScoped(returnJobs)
     const firing = { policy: config.scheduleMissed, serverUrl: yield* serverUrl }
     yield* Effect.forkScoped(reactToPushes(firing.serverUrl))
@@ -163,6 +169,7 @@ export const serve = <R, S>(routes: ReadonlyArray<Route<R>>, nodeHandler: Effect
     yield* Effect.forkScoped(endMergesRegularly)
     yield* Effect.forkScoped(rebaseRequested(firing.serverUrl))
     yield* Effect.forkScoped(keepTodos)
+    yield* Effect.forkScoped(collectEvidences)
     yield* Effect.forkScoped(removeSites)
     const removeStaleDrafts = SiteStorage.use((sites) => sites.removeStaleDrafts)
     yield* Effect.forkScoped(Effect.repeat(removeStaleDrafts, Schedule.spaced("1 hour")))

@@ -32,6 +32,8 @@ export interface Endpoint<
   readonly path: `/${string}`
   /** What a path parameter must look like, as it is sent: otherwise the path is another one, and unknown. */
   readonly patterns?: Readonly<Record<string, RegExp>>
+  /** The parameter that takes the rest of the path, slashes included. */
+  readonly rest?: string
   /** What the path ends in belongs to it, also `.json`; elsewhere that asks for a format and is ignored. */
   readonly keepsFormat?: true
   readonly summary: string

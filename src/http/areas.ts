@@ -12,6 +12,8 @@ export const areas = {
   pipelineSchedules: "Pipeline schedules: pipelines that are made again and again, at times that a cron expression tells.",
   deployments: "Environments of a project, what was deployed into them, and which merge requests came there by it.",
   pages: "Pages: static sites that projects publish, and how they are shown.",
+  releases: "Releases of projects: what they say of a tag, links to what belongs to them, their milestones.",
+  relationsExport: "Exports of projects, a file for each relation, by which a project is brought to another installation.",
   labels: "Labels of projects and of groups, by which issues and merge requests are sorted.",
   milestones: "Milestones of projects and of groups: what is to be reached, and by when.",
   issues: "Issues: what is to be done in a project, by whom and by when.",

@@ -32,7 +32,9 @@ export const idKinds = [
   "merge_request_label_event",
   "merge_request_milestone_event",
   "environment",
-  "deployment"
+  "deployment",
+  "release",
+  "release_link"
 ] as const
 export type IdKind = (typeof idKinds)[number]
 

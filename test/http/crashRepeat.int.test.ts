@@ -8,6 +8,7 @@ import { requestEvents } from "#test/support/requests/requestEvents.ts"
 import { type Received, useService } from "#test/support/service.ts"
 import { accountWrites } from "./writes/accountWrites.ts"
 import { deploymentWrites } from "./writes/deploymentWrites.ts"
+import { exportWrites } from "./writes/exportWrites.ts"
 import { issueWrites } from "./writes/issueWrites.ts"
 import { labelWrites } from "./writes/labelWrites.ts"
 import { mergeRequestWrites } from "./writes/mergeRequestWrites.ts"
@@ -16,6 +17,7 @@ import { namespaceWrites } from "./writes/namespaceWrites.ts"
 import { noteWrites } from "./writes/noteWrites.ts"
 import { pagesWrites } from "./writes/pagesWrites.ts"
 import { pipelineWrites } from "./writes/pipelineWrites.ts"
+import { releaseWrites } from "./writes/releaseWrites.ts"
 import { repositoryWrites } from "./writes/repositoryWrites.ts"
 import { scheduleWrites } from "./writes/scheduleWrites.ts"
 import type { Write } from "./writes/Write.ts"
@@ -36,7 +38,9 @@ const writesOf = (run: number) => ({
   ...mergeRequestWrites(service, run),
   ...noteWrites(service, run),
   ...deploymentWrites(service, run),
-  ...pagesWrites(service, run)
+  ...pagesWrites(service, run),
+  ...exportWrites(service, run),
+  ...releaseWrites(service, run)
 })
 
 let runs = 0

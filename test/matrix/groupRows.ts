@@ -17,6 +17,7 @@ export const groupRows: ReadonlyArray<Row<InGroup>> = [
   ["GET /groups/:id", 200, readingGroup],
   ["GET /groups/:id/merge_requests", 200, readingGroup],
   ["GET /groups/:id/issues", 200, readingGroup],
+  ["GET /groups/:id/releases", 200, readingGroup],
   ["GET /groups/:id/subgroups", 200, readingGroup],
   ["GET /groups/:id/descendant_groups", 200, readingGroup],
   ["GET /groups/:id/projects", 200, readingGroup],

@@ -4,8 +4,10 @@ import type { Sent } from "#test/support/service.ts"
 import type { Asker, Exception } from "./askers.ts"
 import { check, type Told } from "./cells.ts"
 import { deploymentRows } from "./companions/deploymentRows.ts"
+import { exportRows } from "./companions/exportRows.ts"
 import { noteRows } from "./companions/noteRows.ts"
 import { pagesRows } from "./companions/pagesRows.ts"
+import { releaseRows } from "./companions/releaseRows.ts"
 import { type Answer, type Grid, refusals, visibilities } from "./grid.ts"
 import { groupRows } from "./groupRows.ts"
 import { instanceRows } from "./instanceRows.ts"
@@ -32,6 +34,8 @@ const inProjects = [
   ...noteRows,
   ...deploymentRows,
   ...pagesRows,
+  ...exportRows,
+  ...releaseRows,
   ...rowsOfProjects
 ]
 const inGroups = [...groupRows, ...rowsOfGroups]
@@ -74,7 +78,7 @@ const send = async <At extends object>([endpoint, , , ask]: Row<At>, at: At, ask
   const hasNone = asker === "anonymous" || asker === "unknown token"
   const sent: Sent = { ...asked, token: (hasNone ? null : token) ?? tokenOf(asker) }
   const { body, status } = await service.request(method, filled, sent)
-  return status < 300 ? status : [status, body]
+  return status < 400 ? status : [status, body]
 }
 
 const titled = <At>(rows: ReadonlyArray<Row<At>>) =>

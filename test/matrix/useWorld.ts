@@ -1,6 +1,8 @@
-import type { Effect } from "effect"
+import { Effect } from "effect"
 import { beforeAll } from "vitest"
+import { performExport } from "#src/exports/work/performExport.ts"
 import { type TestService, useService } from "#test/support/service.ts"
+import { settled } from "#test/support/settled.ts"
 import { type Asker, slugOf } from "./askers.ts"
 import type { Where } from "./grid.ts"
 import { type Crowd, type Filled, get, visibilityOf, world } from "./world.ts"
@@ -20,6 +22,10 @@ export const useWorld = () => {
   let clusters: ReadonlyArray<number> = []
   beforeAll(async () => {
     made = await service.run(world)
+    for (const { id } of made.projects.values()) {
+      await service.request("POST", `/projects/${id}/export_relations`)
+      await service.run(Effect.andThen(performExport(id), settled))
+    }
     clusters = [await newCluster(service, "kept"), await newCluster(service, "removed")]
   })
   const the = () => {
@@ -97,6 +103,11 @@ export const useWorld = () => {
           kept: threads.kept,
           doomed: get(threads.doomed, asker),
           doomedToo: get(threads.doomedToo, asker)
+        },
+        releases: {
+          link: project.releases.link,
+          doomedLink: get(project.releases.doomedLinks, asker),
+          evidence: project.releases.evidence
         },
         schedules: {
           kept: schedules.kept,

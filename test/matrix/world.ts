@@ -13,6 +13,7 @@ import { userAggregate } from "#src/users/aggregate.ts"
 import { levels as everybodysLevels } from "#test/support/people/everybody.ts"
 import { settled } from "#test/support/settled.ts"
 import { type Asker, askers, slugOf } from "./askers.ts"
+import { newReleases } from "./companions/newReleases.ts"
 import { fillRepository } from "./fillRepository.ts"
 import { type Place, places, visibilities, type Where } from "./grid.ts"
 import {
@@ -229,6 +230,7 @@ const projectsWith = Effect.fnUntraced(function* ({ groups, invitations, others,
         doomed: yield* mapOf(askers, () => newSchedule(id, root))
       },
       milestones,
+      releases: yield* newReleases(id, code.first),
       issues: {
         kept: yield* newIssue(id, 1),
         doomed: yield* mapOf(askers, (asker) => newIssue(id, 2 + askers.indexOf(asker))),

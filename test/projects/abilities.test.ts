@@ -70,6 +70,8 @@ const table: Readonly<Record<Ability, readonly [least: Somebody, ofPublic: Reado
   create_commit_status: ["developer", from("developer")],
   read_environments: ["reporter", everybody],
   create_deployment: ["developer", from("developer")],
+  read_releases: ["guest", everybody],
+  manage_releases: ["developer", from("developer")],
   read_pages_content: ["guest", from("guest")],
   read_pages: ["maintainer", from("maintainer")],
   update_pages: ["maintainer", from("maintainer")],

@@ -9,6 +9,8 @@ import { type StartOptions, start } from "./start.ts"
 export interface WriteOptions extends Pick<StartOptions, "class" | "env"> {
   /** What the output goes through. */
   readonly through?: ReadonlyArray<Duplex>
+  /** The standard input, which is empty by default. */
+  readonly input?: string
   /** The highest number of milliseconds. */
   readonly timeLimit: number
 }
@@ -16,19 +18,19 @@ export interface WriteOptions extends Pick<StartOptions, "class" | "env"> {
 const maxStderrLength = 8 * 1024
 
 /**
- * Writes what `git` prints into a spool, and calls `onStart` when its first bytes are there. Fails when `git` does, such as for what is not
+ * Writes what `git` prints into a spool or another sink, and calls `onStart` when its first bytes are there. Fails when `git` does, such as for what is not
  * there. Interrupting ends the process. The place for it is the caller's to take.
  */
 export const writeOutput = (
   repository: Repository,
   args: ReadonlyArray<string>,
   options: WriteOptions,
-  spool: Spool,
+  spool: Pick<Spool, "sink">,
   onStart: () => void
 ): Effect.Effect<void, GitFailed> =>
   Effect.flatMap(Processes, (processes) =>
     Effect.callback((resume) => {
-      const child = start(processes, repository, args, { ...options, hasInput: false })
+      const child = start(processes, repository, args, { ...options, hasInput: options.input !== undefined })
       let stderr = ""
       let exceeded: GitFailed["exceeded"]
       const timer = setTimeout(() => {
@@ -41,6 +43,9 @@ export const writeOutput = (
         resume(Effect.fail(failure))
       }
       child.once("error", (error) => fail(notStarted(args, error)))
+      // The process may end without reading its input.
+      child.stdin.on("error", () => {})
+      child.stdin.end(options.input)
       child.stderr.on("data", (chunk: Buffer) => {
         if (stderr.length < maxStderrLength) stderr += chunk.toString("utf8")
       })

@@ -21,7 +21,7 @@ export const parameterSchema = (parameter: Parameter): JsonObject => {
       return {
         type: "string",
         ...defined({
-          enum: parameter.values,
+          enum: parameter.values ?? parameter.oneOf?.values,
           // A pattern with flags cannot be expressed.
           pattern: parameter.pattern?.flags === "" ? parameter.pattern.source : undefined,
           minLength: parameter.allowBlank === false ? 1 : undefined

@@ -22,6 +22,7 @@ const successTexts: Readonly<Record<number, string>> = {
   201: "Created.",
   202: "Accepted.",
   204: "Done; no body.",
+  302: "It is elsewhere.",
   304: "Nothing changed; no body."
 }
 

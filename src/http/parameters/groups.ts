@@ -6,14 +6,13 @@ import type { RawParameters } from "./rawParameters.ts"
  * is called in the text.
  */
 export const compileGroup = (
-  { rule, names }: ParameterGroup,
+  { names, otherwise = "are mutually exclusive", rule }: ParameterGroup,
   labelOf: (name: string) => string = (name) => name
 ): ((raw: RawParameters) => string | undefined) => {
   const listed = (some: ReadonlyArray<string>) => some.map(labelOf).join(", ")
   const all = listed(names)
   const namesIn = (raw: RawParameters) => names.filter((name) => Object.hasOwn(raw, name) && raw[name] !== undefined)
-  const exclusive = (present: ReadonlyArray<string>) =>
-    present.length > 1 ? `${listed(present)} are mutually exclusive` : undefined
+  const exclusive = (present: ReadonlyArray<string>) => (present.length > 1 ? `${listed(present)} ${otherwise}` : undefined)
   switch (rule) {
     case "atLeastOneOf":
       return (raw) => (namesIn(raw).length === 0 ? `${all} are missing, at least one parameter must be provided` : undefined)

@@ -18,6 +18,8 @@ interface Common {
 export interface StringParameter extends Common {
   readonly kind: "string"
   readonly values?: ReadonlyArray<string>
+  /** The texts that are taken, and what is said of any other one, a blank or absent one included. */
+  readonly oneOf?: { readonly values: ReadonlyArray<string>; readonly otherwise: string }
   /** The pattern of the `is invalid` rule. */
   readonly pattern?: RegExp
   /** With false, a blank text is refused as `x is empty`, and an absent required one too, unless `missingIsEmpty` is false. */
@@ -110,6 +112,8 @@ export interface ParameterGroup {
   readonly rule: GroupRule
   readonly names: ReadonlyArray<string>
   readonly before?: string
+  /** What is said of names that exclude each other, behind them, in place of the usual words. */
+  readonly otherwise?: string
 }
 
 type Value<P extends Parameter> = P extends { readonly kind: "string" }

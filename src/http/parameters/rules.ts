@@ -47,6 +47,13 @@ export const compileRules = (
       if (typeof value === "string" && !pattern.test(value)) texts.push(`${label} is invalid`)
     })
   }
+  if (parameter.kind === "string" && parameter.oneOf !== undefined) {
+    const { otherwise } = parameter.oneOf
+    const values = new Set<unknown>(parameter.oneOf.values)
+    rules.push((value, texts) => {
+      if (!values.has(value)) texts.push(`${label} ${otherwise}`)
+    })
+  }
   const [first, ...others] = rules
   if (first === undefined || others.length === 0) return first
   return (value, texts) => {

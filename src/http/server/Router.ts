@@ -38,14 +38,19 @@ export const compileRoute = <R>({ endpoint, guard, isOffered, run }: Route<R>): 
 }
 
 /** The path of a route, such as `/users/:id`, with the patterns of its parameters as the router writes them. */
-const patterned = ({ path, patterns = {} }: Endpoint): string =>
+const patterned = ({ path, patterns = {}, rest }: Endpoint): string =>
   path.replace(/:(\w+)/g, (whole, name: string) => {
+    if (name === rest) return "*"
     const pattern = patterns[name]
     return pattern === undefined ? whole : `${whole}(^${pattern.source}$)`
   })
 
-const matchOf = <R>(found: FindMyWay.FindResult<CompiledRoute<R>> | undefined): Match<R> | undefined =>
-  found && { route: found.handler, path: found.params }
+const matchOf = <R>(found: FindMyWay.FindResult<CompiledRoute<R>> | undefined): Match<R> | undefined => {
+  const rest = found?.handler.endpoint.rest
+  if (found === undefined || rest === undefined) return found && { route: found.handler, path: found.params }
+  const { "*": text, ...path } = found.params
+  return { route: found.handler, path: { ...path, [rest]: text } }
+}
 
 export const makeRouter = <R>(routes: ReadonlyArray<Route<R>>, prefix: string): Router<R> => {
   const table = FindMyWay.make<CompiledRoute<R>>({ caseSensitive: true, ignoreTrailingSlash: true, maxParamLength: 4096 })

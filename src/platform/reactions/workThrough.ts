@@ -6,7 +6,13 @@ import { FairQueue, type Turn } from "../work/FairQueue.ts"
  * So many are done at the same time, of one caller or subject few of them, so that several who are slow keep nobody else. Most of them wait for the
  * places of what they do, which have shares of their own. Nobody waits for an answer, so each waits as long as it has to.
  */
-const turns = { concurrency: 12, perCaller: 2, perSubject: 3, maxQueued: Number.POSITIVE_INFINITY, timeoutMillis: 2 ** 31 - 1 }
+const defaultTurns = {
+  concurrency: 12,
+  perCaller: 2,
+  perSubject: 3,
+  maxQueued: Number.POSITIVE_INFINITY,
+  timeoutMillis: 2 ** 31 - 1
+}
 /** So many are taken at a time. */
 const batch = 100
 /** How long it rests when nothing is to be done. */
@@ -33,6 +39,8 @@ interface Rest {
 }
 
 interface Work<Item extends { readonly id: number }, R> {
+  /** How many are done at the same time, and of one caller. The default is twelve and two. */
+  readonly turns?: { readonly concurrency: number; readonly perCaller: number }
   /** Some of those that are due: of all owners in turn. */
   readonly due: (query: DueQuery) => Effect.Effect<ReadonlyArray<Item>>
   /** On whose behalf it is done, such as `user:7`, and on what. */
@@ -47,9 +55,9 @@ interface Work<Item extends { readonly id: number }, R> {
  * Does what is due, for ever. One that fails keeps no other one waiting, and is tried again after a longer time each time, until it is
  * not due any more.
  */
-export const workThrough = <Item extends { readonly id: number }, R>({ due, onFailure, perform, turnOf }: Work<Item, R>) =>
+export const workThrough = <Item extends { readonly id: number }, R>({ due, onFailure, perform, turnOf, turns }: Work<Item, R>) =>
   Effect.gen(function* () {
-    const places = new FairQueue(turns)
+    const places = new FairQueue({ ...defaultTurns, ...turns })
     const fibers = yield* FiberSet.make<void>()
     const running = new Set<number>()
     const rests = new Map<number, Rest>()

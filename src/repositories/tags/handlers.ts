@@ -3,25 +3,22 @@ import { versionKey } from "../../changelog/versionOrder.ts"
 import { readTag as readAnnotated } from "../../git/objects/annotatedTag.ts"
 import { tagRef } from "../../git/refs/refNames.ts"
 import { listTags as list, type Tag } from "../../git/refs/refs.ts"
-import { writeTag } from "../../git/write/writeCommit.ts"
 import { requireUnmodified } from "../../http/answer/conditional.ts"
 import { badRequest, forbidden, thingNotFound, WireError } from "../../http/answer/errors.ts"
 import { noContent, ok } from "../../http/answer/Reply.ts"
 import { guardedRoute, type Input } from "../../http/Endpoint.ts"
 import { mapInSlices, sortInSlices } from "../../kernel/inSlices.ts"
-import { matchesPattern } from "../../kernel/wildcards.ts"
 import { makes } from "../../platform/repeats.ts"
 import { can } from "../../projects/Projects.ts"
-import { type PushPolicy, policyOf, pushRefusals } from "../../pushes/Pushes.ts"
-import { identityOf, signed } from "../commits/identity.ts"
+import { policyOf, pushRefusals } from "../../pushes/Pushes.ts"
 import { answerSignature, noSignature } from "../commits/signature.ts"
 import { type OpenRepository, openCode } from "../openRepository.ts"
-import { isNewName, type MoveRef, moveRef, moveRefFromTip } from "../refs/moveRef.ts"
+import { type MoveRef, moveRefFromTip } from "../refs/moveRef.ts"
 import { refPage } from "../refs/page.ts"
 import { requireTag, tagTarget } from "../refs/requireRef.ts"
 import { searched } from "../refs/search.ts"
-import { commitOf } from "../revision.ts"
 import { createTag, deleteTag, listTags, readTag, readTagSignature } from "./contract.ts"
+import { makeTag, requireTagName, rulesOf } from "./makeTag.ts"
 import { authoredAt, presentTag, presentTags } from "./view.ts"
 
 type Order = "name" | "updated" | "version"
@@ -81,48 +78,23 @@ const signatureRoute = guardedRoute(
 )
 
 const noTag = thingNotFound("Tag")
-const badName = badRequest("Tag name invalid")
 const mayNotCreate = badRequest(pushRefusals.createProtectedTag)
 const isProtected = new WireError({ status: 403, body: { message: pushRefusals.deleteProtectedTag } })
-const taken = (name: string) => badRequest(`Tag ${name} already exists`)
-
-const rulesFor = ({ tags }: PushPolicy, name: string) => tags.filter(({ pattern }) => matchesPattern(pattern, name))
-
-/** The target of a new tag. */
-const creatable = Effect.fnUntraced(function* ({ project, repository }: OpenRepository, name: string, ref: string | null) {
-  if ((yield* tagTarget(repository, name)) !== undefined) return yield* taken(name)
-  if (ref === null || ref === "") return yield* badRequest("Target is empty")
-  return (yield* commitOf(project, ref)) ?? (yield* badRequest(`Target ${ref} is invalid`))
-})
-
-type Creation = Input<typeof createTag.parameters, "user"> & { readonly guarded: OpenRepository }
-
-/** Makes a tag, an annotated one where there is a message, and answers what it names. */
-const created = Effect.fnUntraced(function* ({ caller, guarded, parameters, request }: Creation, time: Effect.Effect<number>) {
-  const { project, repository, principal } = guarded
-  const name = parameters.tag_name ?? ""
-  const commit = yield* creatable(guarded, name, parameters.ref)
-  const rules = rulesFor(yield* policyOf(guarded, principal), name)
-  if (rules.length > 0 && !rules.some(({ mayCreate }) => mayCreate)) return yield* mayNotCreate
-  const message = parameters.message?.trim() ?? ""
-  const tagger = signed(identityOf(caller, request), yield* time)
-  const target = message === "" ? commit : yield* writeTag(repository, { name, target: commit, tagger, message })
-  yield* moveRef(project.id, { name: tagRef(name), from: null, to: target }, () => taken(name))
-  return target
-})
 
 const create = guardedRoute(
   createTag,
   openCode,
   Effect.fnUntraced(function* (input) {
-    const { guarded, parameters, request } = input
+    const { caller, guarded, parameters, request } = input
     const { project, repository, principal } = guarded
     if (!can("create_tag", principal, project)) return yield* forbidden
     const name = parameters.tag_name ?? ""
-    if (!isNewName(name)) return yield* badName
+    yield* requireTagName(name)
+    const { ref } = parameters
+    const make = { caller, open: guarded, name, ref, message: parameters.message, request, mayNotCreate }
     yield* makes(
       () => tagTarget(repository, name),
-      (time) => created(input, time)
+      (time) => makeTag(make, time)
     )
     return ok(yield* presentTag(guarded, yield* requireTag(repository, name), request))
   })
@@ -139,7 +111,7 @@ const removed = Effect.fnUntraced(function* (
   const tag = yield* requireTag(repository, parameters.tag_name)
   if (!can("delete_tag", principal, project)) return yield* forbidden
   const policy = yield* policyOf(guarded, principal)
-  if (rulesFor(policy, tag.name).length > 0 && !policy.isMaintainer) return yield* isProtected
+  if (rulesOf(policy, tag.name).length > 0 && !policy.isMaintainer) return yield* isProtected
   const authored = yield* authoredAt(guarded, tag)
   yield* requireUnmodified(authored, request)
   yield* time

@@ -11,6 +11,7 @@ import { projectUrl } from "../access.ts"
 import { presentCommit } from "../commits/present.ts"
 import type { OpenRepository } from "../openRepository.ts"
 import type { TagShape } from "../refs/shapes.ts"
+import { TagReleases } from "../TagReleases.ts"
 
 /** A tag where it is. */
 export type TagAt = Pick<Tag, "name" | "target">
@@ -35,38 +36,48 @@ const read = Effect.fnUntraced(function* ({ repository }: OpenRepository, { name
 interface TagView {
   readonly url: string
   readonly isProtected: boolean
-  readonly hasReleases: boolean
+  /** What releases say, by tag; undefined for who may not see them. */
+  readonly releases: ReadonlyMap<string, string> | undefined
 }
 
-const present = (
-  { annotated, commit, name, target }: Read,
-  { hasReleases, isProtected, url }: TagView
-): typeof TagShape.Type => ({
+const releaseOf = (name: string, releases: ReadonlyMap<string, string>) => {
+  const description = releases.get(name)
+  return description === undefined ? null : { tag_name: name, description }
+}
+
+const present = ({ annotated, commit, name, target }: Read, { isProtected, releases, url }: TagView): typeof TagShape.Type => ({
   name,
   message: annotated?.message ?? "",
   target,
   commit: commit === undefined ? null : presentCommit(commit, url, []),
-  ...(hasReleases && { release: null }),
+  ...(releases && { release: releaseOf(name, releases) }),
   protected: isProtected,
   created_at: annotated?.tagger === undefined ? null : isoTime(annotated.tagger)
 })
 
 /** Presents tags that were read as the project protects them now. */
-const presenter = Effect.fnUntraced(function* ({ principal, project }: OpenRepository, request: RequestInfo) {
+const presenter = Effect.fnUntraced(function* (
+  { principal, project }: OpenRepository,
+  tags: ReadonlyArray<TagAt>,
+  request: RequestInfo
+) {
   const url = projectUrl(project, request)
-  const hasReleases = hasFeature("releases", principal, project)
+  const names = tags.map(({ name }) => name)
+  const releases = hasFeature("releases", principal, project)
+    ? yield* TagReleases.use(({ descriptions }) => descriptions(project.id, names))
+    : undefined
   const protections = yield* Projects.use((projects) => projects.protectedRefs(project.id, "tag"))
-  return (tag: Read) => present(tag, { url, hasReleases, isProtected: protecting(protections, tag.name).length > 0 })
+  return (tag: Read) => present(tag, { url, releases, isProtected: protecting(protections, tag.name).length > 0 })
 })
 
 export const presentTags = Effect.fnUntraced(function* (open: OpenRepository, tags: ReadonlyArray<TagAt>, request: RequestInfo) {
-  const presented = yield* presenter(open, request)
+  const presented = yield* presenter(open, tags, request)
   const found: ReadonlyArray<Read> = yield* Effect.forEach(tags, (tag) => read(open, tag), { concurrency: 20 })
   return found.map(presented)
 })
 
 export const presentTag = Effect.fnUntraced(function* (open: OpenRepository, tag: TagAt, request: RequestInfo) {
-  const presented = yield* presenter(open, request)
+  const presented = yield* presenter(open, [tag], request)
   return presented(yield* read(open, tag))
 })
 

@@ -1,7 +1,10 @@
+import { Effect } from "effect"
 import { describe, expect, it } from "vitest"
+import { performExport } from "#src/exports/work/performExport.ts"
 import { defined } from "#src/kernel/defined.ts"
 import { entriesOf, zipOf } from "#test/pages/archives.ts"
 import { type Sent, type TestService, useService } from "#test/support/service.ts"
+import { settled } from "#test/support/settled.ts"
 import { isDocument, type Sample, samplesOf } from "./documentSamples.ts"
 
 /** What samples that create things answer, in an order in which each finds what it names. */
@@ -41,6 +44,9 @@ const creations = [
   ["deployments.createEnvironment", 201],
   ["deployments.create", 201],
   ["pages.deploy", 201],
+  ["exports.request", 202],
+  ["releases.create", 201],
+  ["releases.addLink", 201],
   ["mergeRequestNotes.create", 201],
   ["mergeRequestNotes.award", 201],
   ["mergeRequestDiscussions.create", 201],
@@ -121,6 +127,8 @@ const changes = [
   ["deployments.changeEnvironment", 200],
   ["deployments.stopEnvironment", 200],
   ["pages.change", 200],
+  ["releases.change", 200],
+  ["releases.changeLink", 200],
   ["mergeRequestNotes.change", 200],
   ["issueNotes.change", 200],
   ["issueDiscussions.changeNote", 200],
@@ -134,6 +142,8 @@ const changes = [
 const deletions = [
   ["deployments.deleteEnvironment", 204],
   ["pages.unpublish", 204],
+  ["releases.removeLink", 200],
+  ["releases.delete", 200],
   ["labels.removeFromProject", 204],
   ["labels.removeFromGroup", 204],
   ["milestones.removeFromProject", 204],
@@ -177,13 +187,17 @@ const deletions = [
   ["users.delete", 204]
 ] as const
 
-/** Nothing is signed, and nobody knows the ids of changes of states before. */
+/** Nothing is signed or recorded, and nobody knows the ids of changes of states before. */
 const absent: ReadonlyMap<string, string> = new Map([
   ["repositories.commitSignature", "404 Signature Not Found"],
   ["repositories.tagSignature", "404 Signature Not Found"],
   ["mergeRequests.stateEvent", "404 Not found"],
-  ["issues.stateEvent", "404 Not found"]
+  ["issues.stateEvent", "404 Not found"],
+  ["releases.readEvidence", "404 Not found"]
 ])
+
+/** These lead elsewhere. */
+const leading: ReadonlySet<string> = new Set(["releases.latest", "releases.belowLatest", "releases.download"])
 
 /** What is sent where the body is a file. */
 const files: ReadonlyMap<string, Sent> = new Map([["pages.deploy", { file: zipOf(entriesOf({ "index.html": "a" })) }]])
@@ -219,6 +233,7 @@ const makeSender = (service: TestService, encoding: string) => {
     "mergeRequests.createPipeline": () => configure("feature"),
     "mergeRequests.merge": reopen,
     "mergeRequests.createBlock": another,
+    "exports.download": () => service.run(Effect.andThen(performExport(1), settled)),
     "projects.create": () => made("/groups", { name: "Other group", path: "other-group" }),
     "groups.bringProject": () => service.request("PUT", "/projects/1/transfer", { json: { namespace: "root" } }),
     "groups.delete": () => made("/groups/other-group%2Fexample-group/transfer", {})
@@ -266,7 +281,9 @@ describe.each(["application/json", "application/x-www-form-urlencoded"])("sample
     const reads = (await samples(withDefaults)).filter(({ method }) => method === "GET")
     const answers = await answersTo(reads)
     expect(answers).toEqual(
-      reads.map(({ operationId: id }) => (absent.has(id) ? [id, 404, { message: absent.get(id) }] : [id, 200]))
+      reads.map(({ operationId: id }) =>
+        absent.has(id) ? [id, 404, { message: absent.get(id) }] : [id, leading.has(id) ? 302 : 200]
+      )
     )
   })
 

@@ -1,0 +1,147 @@
+import { Effect, Layer } from "effect"
+import { ExportRecords, type RecordRange, type TakenFor } from "#src/exports/ExportRecords.ts"
+import { attempt, type Client, query, Sql, type SqlError, type Statements, transact } from "#src/platform/sql/Sql.ts"
+import { allRecords } from "./records/all.ts"
+
+const parts = "chronoforge.export_parts"
+
+interface Copy {
+  readonly position: number
+  readonly objects: Readonly<Record<string, number>>
+}
+
+const copyIn = async (tx: Statements, { number, projectId }: TakenFor): Promise<Copy | undefined> => {
+  const [copy] = await tx<Array<Copy>>`
+    select position, objects from chronoforge.export_copies where project_id = ${projectId} and number = ${number}`
+  return copy
+}
+
+/** How many rows of records a statement copies into a relation. */
+const copied = async (tx: Statements, statement: string, relation: string, { number, projectId }: TakenFor): Promise<number> => {
+  const { count } = await tx.unsafe(
+    `insert into ${parts} (project_id, number, relation, record, part, content)
+    select $1::bigint, $2::bigint, $3, record, part, content from (${statement}) r`,
+    [projectId, number, relation]
+  )
+  return count
+}
+
+/**
+ * A process that stands still in the middle loses the transaction after so many milliseconds, for others wait for it who want the same
+ * copy. The server works on while the process waits for it.
+ */
+const frozenMillis = 10_000
+
+/** How many bytes a record has at least that says little, in the table and in the log of the server. */
+const recordBytes = 4_096
+
+/** About how many bytes a copy takes on the disk of the server: each text twice, for that has a log. */
+const sizeText = `
+  select sum(2 * bytes + count * ${recordBytes})::float8 as bytes from (
+    select count(*) as count, coalesce(sum(octet_length(body)), 0) as bytes from rm_notes.notes where project_id = $1
+    union all
+    select count(*), coalesce(sum(octet_length(description)), 0) from rm_merge_requests.texts where project_id = $1
+    union all
+    select count(*), coalesce(sum(octet_length(description)), 0) from rm_issues.texts where project_id = $1
+    union all
+    select count(*), 0 from rm_pipelines.pipelines where project_id = $1
+  ) s`
+
+const sizeOf = async (tx: Statements, { projectId }: TakenFor): Promise<number> => {
+  const [row] = await tx.unsafe<Array<{ bytes: number }>>(sizeText, [projectId])
+  return row?.bytes ?? 0
+}
+
+/** All read models stand at one position in a snapshot, for they move on together. Who comes second finds that the copy is taken. */
+const copyAll = async (tx: Statements, of: TakenFor, maxBytes: number): Promise<Copy | undefined> => {
+  await tx.unsafe(`set local idle_in_transaction_session_timeout = ${frozenMillis}`)
+  const before = await copyIn(tx, of)
+  if (before !== undefined) return before
+  if ((await sizeOf(tx, of)) >= maxBytes) return undefined
+  const { number, projectId } = of
+  const [copy] = await tx<Array<{ position: number }>>`
+    insert into chronoforge.export_copies (project_id, number, position, objects)
+    select ${projectId}, ${number}, min(position), '{}' from chronoforge.read_models where generation = 'live' returning position`
+  const objects: Record<string, number> = {}
+  for (const { relation, statements } of allRecords) {
+    const [first = "", ...others] = statements
+    objects[relation] = await copied(tx, first, relation, of)
+    for (const statement of others) await copied(tx, statement, relation, of)
+  }
+  await tx`
+    update chronoforge.export_copies set objects = ${JSON.stringify(objects)}::text::jsonb
+    where project_id = ${projectId} and number = ${number}`
+  return { position: copy?.position ?? 0, objects }
+}
+
+/** Another process has the copy that was about to be made. */
+const isTaken = ({ code }: SqlError): boolean => code === "23505"
+
+/** So many parts, and about so many bytes, are read at a time. */
+const [maxParts, maxBytes] = [1_000, 1024 * 1024]
+
+const pieceText = `
+  select string_agg(content, '' order by record, part) as text, count(*) as count,
+    (array_agg(record order by record desc, part desc))[1] as record, (array_agg(part order by record desc, part desc))[1] as part
+  from (
+    select record, part, content, sum(octet_length(content)) over (order by record, part) - octet_length(content) as before
+    from ${parts}
+    where project_id = $1 and number = $2 and relation = $3 and (record, part) > ($4::bigint, $5::bigint) and record <= $6
+    order by record, part limit ${maxParts}
+  ) p where before < ${maxBytes}`
+
+interface Piece {
+  readonly text: string
+  readonly count: number
+  readonly record: number
+  readonly part: number
+}
+
+/** The parts of a record are far fewer than this. */
+const behindAllParts = 2 ** 53 - 1
+
+async function* pieces(client: Client, { number, projectId }: TakenFor, { first, last, relation }: RecordRange) {
+  let [record, part] = [first - 1, behindAllParts]
+  for (;;) {
+    const values = [projectId, number, relation, record, part, last]
+    const [piece] = await client.unsafe<Array<Piece>>(pieceText, values, { prepare: true })
+    if (piece === undefined || piece.count === 0) break
+    yield piece.text
+    record = piece.record
+    part = piece.part
+  }
+  if (record < last) throw new Error(`The copied records of ${relation} of project ${projectId} are gone`)
+}
+
+/** Answers what is exported from the read models, by way of a copy. */
+export const exportRecords: Layer.Layer<ExportRecords, never, Sql> = Layer.effect(
+  ExportRecords,
+  Effect.map(Sql, ({ client }) =>
+    ExportRecords.of({
+      take: (of, maxBytes) =>
+        attempt(() =>
+          transact(client, (tx) => copyAll(tx, of, maxBytes), undefined, "begin isolation level repeatable read")
+        ).pipe(
+          Effect.retry({ while: isTaken, times: 1 }),
+          Effect.orDie,
+          Effect.map((copy) => copy && { position: copy.position, objects: new Map(Object.entries(copy.objects)) })
+        ),
+      read: (of, range) => pieces(client, of, range),
+      forget: ({ number, projectId }, relation) =>
+        Effect.asVoid(
+          query(
+            () => client`
+            delete from chronoforge.export_parts where project_id = ${projectId} and number = ${number} and relation = ${relation}`
+          )
+        ),
+      forgetAll: ({ number, projectId }) =>
+        Effect.asVoid(
+          query(
+            () => client`
+            with copies as (delete from chronoforge.export_copies where project_id = ${projectId} and number <= ${number})
+            delete from chronoforge.export_parts where project_id = ${projectId} and number <= ${number}`
+          )
+        )
+    })
+  )
+)

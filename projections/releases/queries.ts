@@ -1,0 +1,122 @@
+import { Effect, Layer } from "effect"
+import { accessLevel } from "#src/members/levels.ts"
+import { all, type Fragment, raw, select, slice, sql } from "#src/platform/sql/fragment.ts"
+import { Sql } from "#src/platform/sql/Sql.ts"
+import type { ReleaseKey } from "#src/releases/ids.ts"
+import {
+  type DueEvidence,
+  type EvidentIssue,
+  type GroupReleaseFilter,
+  type ReleasedMilestone,
+  type ReleaseFilter,
+  ReleaseQueries,
+  type ReleaseRow
+} from "#src/releases/Queries.ts"
+import { isSeen, viewerTables } from "../issuables/viewers.ts"
+import { milestoneColumns } from "../milestones/expressions.ts"
+import { type Listing, selectListed } from "../selectListed.ts"
+import { referenceById } from "../users/references.ts"
+
+const ofRelease = (alias: string): string => `${alias}.project_id = r.project_id and ${alias}.tag = r.tag`
+
+const issueStats = `(select json_build_object('total', count(*), 'closed', count(*) filter (where _i.state = 'closed'))
+  from rm_issues.issues _i where _i.milestone_id = _m.id)`
+
+const milestones = `${milestoneColumns("_m")}, ${issueStats} as issues`
+const byDates = "due_date nulls last, start_date nulls last, title"
+
+/** What a release has, for each one that is shown. */
+const columns = raw(`r.id, r.project_id, r.tag, r.name, r.description, r.sha, r.created_at, r.released_at,
+  ${referenceById("r.author_id")} as author,
+  coalesce((select json_agg(json_build_object('id', _l.id, 'name', _l.name, 'url', _l.url, 'path', _l.path, 'type', _l.type)
+    order by _l.id desc) from rm_releases.links _l where ${ofRelease("_l")}), '[]') as links,
+  coalesce((select json_agg(_shown order by ${byDates}) from (
+    select ${milestones} from rm_releases.milestones _j
+    join rm_milestones.milestones _m on _m.id = _j.milestone_id where ${ofRelease("_j")}) _shown), '[]') as milestones,
+  coalesce((select json_agg(json_build_object('id', _e.id, 'sha256', _e.sha256, 'collected_at', _e.collected_at) order by _e.id)
+    from rm_releases.evidences _e where ${ofRelease("_e")}), '[]') as evidences`)
+
+const isOf = ({ projectId, tag }: ReleaseKey): Fragment => sql`r.project_id = ${projectId} and r.tag = ${tag}`
+
+const listing = ({ order, projectId, updatedAfter, updatedBefore }: ReleaseFilter): Listing => {
+  const found = sql`select r.* from rm_releases.releases r where ${all(
+    sql`r.project_id = ${projectId}`,
+    updatedAfter !== undefined && sql`r.updated_at >= ${updatedAfter}`,
+    updatedBefore !== undefined && sql`r.updated_at <= ${updatedBefore}`
+  )}`
+  const direction = order.descending ? "desc" : "asc"
+  const by = raw(`r.${order.by} ${direction}, r.id ${direction}`)
+  return { rows: (page) => sql`select ${columns} from (${found} order by ${by} ${slice(page)}) r order by ${by}`, counted: found }
+}
+
+/** Members see releases from Guests on. */
+const seen = { features: ["releases"], minRole: accessLevel.guest } as const
+
+const groupListing = (filter: GroupReleaseFilter): Listing => {
+  const tables = viewerTables({ viewer: filter.viewer, groupId: filter.groupId })
+  const direction = filter.descending ? "desc" : "asc"
+  const by = raw(`r.released_at ${direction}, r.id ${direction}`)
+  const found = sql`select r.* from rm_projects.projects p join rm_releases.releases r on r.project_id = p.id
+    where p.namespace_id = ${filter.groupId} and ${isSeen(filter.viewer, seen)}`
+  return {
+    rows: (page) => sql`${tables} select ${columns} from (${found} order by ${by} ${slice(page)}) r order by ${by}`,
+    counted: sql`${tables} ${found}`
+  }
+}
+
+/** So many issues an evidence has at most. */
+const maxEvidentIssues = 1_000
+
+/** Answers questions about releases from Postgres. */
+export const releaseQueries: Layer.Layer<ReleaseQueries, never, Sql> = Layer.effect(
+  ReleaseQueries,
+  Effect.map(Sql, ({ client }) => {
+    const first = <Row extends object>(statement: Fragment) =>
+      Effect.map(select<Row>(client, statement), ([row]): Row | undefined => row)
+    return ReleaseQueries.of({
+      list: (filter, page) => selectListed<ReleaseRow>(client, listing(filter), page),
+      listOfGroup: (filter, page) => selectListed(client, groupListing(filter), page),
+      find: (key) => first<ReleaseRow>(sql`select ${columns} from rm_releases.releases r where ${isOf(key)}`),
+      latest: (projectId) =>
+        Effect.map(
+          first<{ readonly tag: string }>(sql`select r.tag from rm_releases.releases r where r.project_id = ${projectId}
+            order by r.released_at desc, r.id desc limit 1`),
+          (row) => row?.tag
+        ),
+      descriptions: (projectId, tags) =>
+        Effect.map(
+          select<{ readonly tag: string; readonly description: string }>(
+            client,
+            sql`select r.tag, coalesce(r.description, '') as description from rm_releases.releases r
+              where r.project_id = ${projectId} and r.tag = any(${tags}::text[])`
+          ),
+          (rows) => new Map(rows.map(({ description, tag }) => [tag, description]))
+        ),
+      milestones: (ids) =>
+        select<ReleasedMilestone>(
+          client,
+          sql`select ${raw(milestones)} from rm_milestones.milestones _m where _m.id = any(${ids}::bigint[]) order by ${raw(byDates)}`
+        ),
+      evidence: (key, id) =>
+        Effect.map(
+          first<{ readonly summary: string }>(
+            sql`select r.summary from rm_releases.evidences r where ${isOf(key)} and r.id = ${id}`
+          ),
+          (row) => row?.summary
+        ),
+      issuesOf: (milestoneIds) =>
+        select<EvidentIssue>(
+          client,
+          sql`select i.id, i.iid, i.milestone_id, i.title, i.state from rm_issues.issues i
+            where i.milestone_id = any(${milestoneIds}::bigint[]) and not i.is_confidential
+            order by i.id ${slice({ limit: maxEvidentIssues, offset: 0 })}`
+        ),
+      dueEvidences: (now, limit) =>
+        select<DueEvidence>(
+          client,
+          sql`select r.project_id as "projectId", r.tag, r.id from rm_releases.releases r
+            where r.wants_evidence and r.released_at <= ${now} order by r.released_at, r.id ${slice({ limit, offset: 0 })}`
+        )
+    })
+  })
+)

@@ -1,0 +1,41 @@
+import { Context, type Effect } from "effect"
+
+/** The export of a project for which records were taken. */
+export interface TakenFor {
+  readonly projectId: number
+  /** The number of the export. */
+  readonly number: number
+}
+
+/** What was taken. */
+export interface TakenRecords {
+  /** That of the log up to which the records tell. */
+  readonly position: number
+  /** How many there are of each relation that has any. */
+  readonly objects: ReadonlyMap<string, number>
+}
+
+/** Some records of a relation, by their numbers from 1. */
+export interface RecordRange {
+  readonly relation: string
+  readonly first: number
+  readonly last: number
+}
+
+/**
+ * What is exported of projects, as text: copied from the read models at once, so that all relations agree with each other, and whoever goes on
+ * with an export finds what was there when it began.
+ */
+export class ExportRecords extends Context.Service<
+  ExportRecords,
+  {
+    /** Takes the records of all relations that have any, unless that was done; undefined where they would take more than so many bytes. */
+    readonly take: (of: TakenFor, maxBytes: number) => Effect.Effect<TakenRecords | undefined>
+    /** The text of records, in pieces of about a mebibyte; rejects where it cannot be read. */
+    readonly read: (of: TakenFor, range: RecordRange) => AsyncGenerator<string, void>
+    /** Forgets what was taken of a relation. */
+    readonly forget: (of: TakenFor, relation: string) => Effect.Effect<void>
+    /** Forgets all that was taken for exports up to this one. */
+    readonly forgetAll: (of: TakenFor) => Effect.Effect<void>
+  }
+>()("chronoforge/exports/ExportRecords") {}

@@ -1,0 +1,71 @@
+import { randomUUID } from "node:crypto"
+import { mkdir, readdir, rename, rm } from "node:fs/promises"
+import { join } from "node:path"
+import { Context, Effect, Layer, type Scope } from "effect"
+import { AppConfig } from "../../config.ts"
+import { spareBytes } from "../../git/process/diskSpace.ts"
+import { syncFolder } from "../../git/process/syncFolder.ts"
+import type { TakenFor } from "../ExportRecords.ts"
+import type { ExportedFile } from "../events.ts"
+import { DraftFile } from "./DraftFile.ts"
+
+/**
+ * The files of exports, in a folder for each below that of its project. A file is called by its digest, so that it is the one that the log
+ * tells of, whoever wrote others. Failures of the disk reject.
+ */
+export class ExportStorage extends Context.Service<
+  ExportStorage,
+  {
+    /** The number of bytes that the disk may still take. */
+    readonly spare: () => Promise<number>
+    /** Makes the folder of an export; nothing happens where it is there. */
+    readonly begin: (of: TakenFor) => Promise<void>
+    /** A path in the folder for a file on its way, which is removed with the scope. */
+    readonly draft: (of: TakenFor) => Effect.Effect<string, never, Scope.Scope>
+    readonly open: (draft: string) => DraftFile
+    /** Gives a whole draft its name. */
+    readonly keep: (of: TakenFor, draft: string, file: ExportedFile) => Promise<void>
+    readonly pathOf: (of: TakenFor, sha256: string) => string
+    /** Removes the exports of a project up to a number. */
+    readonly removeUpTo: (of: TakenFor) => Effect.Effect<void>
+    readonly removeAll: (projectId: number) => Effect.Effect<void>
+  }
+>()("chronoforge/exports/ExportStorage") {
+  static readonly layer: Layer.Layer<ExportStorage, never, AppConfig> = Layer.effect(
+    ExportStorage,
+    Effect.map(AppConfig, ({ dataDir }) => makeExportStorage(join(dataDir, "exports"), () => spareBytes(dataDir)))
+  )
+}
+
+const removePath = (path: string) => Effect.promise(() => rm(path, { recursive: true, force: true }))
+
+export const makeExportStorage = (folder: string, spare: () => Promise<number>): ExportStorage["Service"] => {
+  const folderOfProject = (projectId: number) => join(folder, String(projectId))
+  const folderOf = ({ number, projectId }: TakenFor) => join(folderOfProject(projectId), String(number))
+  const pathOf = (of: TakenFor, sha256: string) => join(folderOf(of), sha256)
+  return {
+    spare,
+    begin: async (of) => {
+      await mkdir(folderOf(of), { recursive: true })
+      for (const changed of [folderOfProject(of.projectId), folder]) await syncFolder(changed)
+    },
+    draft: (of) =>
+      Effect.acquireRelease(
+        Effect.sync(() => join(folderOf(of), `draft-${randomUUID()}`)),
+        // Where the folder itself is gone, so is the draft.
+        (draft) => Effect.promise(() => rm(draft, { force: true }).catch(() => {}))
+      ),
+    open: (draft) => new DraftFile(draft, spare),
+    keep: async (of, draft, { sha256 }) => {
+      await rename(draft, pathOf(of, sha256))
+      await syncFolder(folderOf(of))
+    },
+    pathOf,
+    removeUpTo: Effect.fnUntraced(function* ({ number, projectId }) {
+      const names = yield* Effect.promise(() => readdir(folderOfProject(projectId)).catch(() => []))
+      const past = names.filter((name) => Number(name) <= number)
+      yield* Effect.forEach(past, (name) => removePath(folderOf({ projectId, number: Number(name) })), { discard: true })
+    }),
+    removeAll: (projectId) => removePath(folderOfProject(projectId))
+  }
+}

@@ -1,0 +1,92 @@
+import { Clock, Effect } from "effect"
+import type { GitFailed } from "../../git/Repository.ts"
+import { handle, load } from "../../platform/Commands.ts"
+import { unavailable } from "../../platform/logging/unavailable.ts"
+import { Projections } from "../../platform/Projections.ts"
+import { Projects } from "../../projects/Projects.ts"
+import { type Command, type Export, exportAggregate, nextPiece, type Piece } from "../aggregate.ts"
+import { ExportRecords, type TakenFor } from "../ExportRecords.ts"
+import { ExportStorage } from "../files/ExportStorage.ts"
+import { noSpace, type Unwritable } from "./Unwritable.ts"
+import { writeFile } from "./writeFile.ts"
+
+type WithoutTime<C> = C extends { readonly now: number } ? Omit<C, "now" | "number"> : never
+type Told = WithoutTime<Exclude<Command, { readonly _tag: "Request" }>>
+
+/** Tells the log about an export, and answers how it stands then. */
+const tell = Effect.fnUntraced(function* ({ number, projectId }: TakenFor, told: Told) {
+  const now = yield* Clock.currentTimeMillis
+  const { state } = yield* handle(exportAggregate, projectId, { ...told, number, now } as Command)
+  return state
+})
+
+/** Records are taken when read models show what happened before the request, and told only then, so that nobody goes on without them. */
+const take = Effect.fnUntraced(function* (of: TakenFor, requestedAt: number) {
+  yield* Effect.eventually(Projections.use((projections) => projections.awaitPosition(requestedAt)))
+  const spare = yield* Effect.promise((yield* ExportStorage).spare)
+  const taken = yield* ExportRecords.use((records) => records.take(of, spare))
+  return yield* tell(of, taken === undefined ? { _tag: "FailAll", error: noSpace } : { _tag: "Take", ...taken })
+})
+
+/** Why a file is not there, in words for people. What is a defect of the service is tried again. */
+const reasonOf = (failure: Unwritable | GitFailed): string | undefined => {
+  if (failure._tag === "Unwritable") return failure.reason
+  const reason = failure[unavailable]
+  return reason === undefined ? "The repository cannot be read" : `The repository cannot be packed: ${reason}`
+}
+
+const finish = (of: TakenFor, { batch, relation }: Piece, file: { readonly sha256: string; readonly bytes: number }) =>
+  tell(of, batch === undefined ? { _tag: "FinishRelation", relation, file } : { _tag: "FinishBatch", relation, batch, file })
+
+const fail = (of: TakenFor, { batch, relation }: Piece, error: string) =>
+  tell(of, batch === undefined ? { _tag: "FailRelation", relation, error } : { _tag: "FailBatch", relation, batch, error })
+
+const write = Effect.fnUntraced(function* (of: TakenFor, piece: Piece) {
+  const written = yield* Effect.result(writeFile(of, piece))
+  if (written._tag === "Success") return yield* finish(of, piece, written.success)
+  const reason = reasonOf(written.failure)
+  if (reason === undefined) return yield* Effect.die(written.failure)
+  yield* Effect.logWarning(`The export of project ${of.projectId} failed at ${piece.relation}: ${reason}`)
+  return yield* fail(of, piece, reason)
+})
+
+/** Writes all files that are not there yet. */
+const writeAll = Effect.fnUntraced(function* (of: TakenFor, taken: Export) {
+  const [records, storage] = [yield* ExportRecords, yield* ExportStorage]
+  // Where it cannot be made, each file says so.
+  yield* Effect.ignore(Effect.tryPromise(() => storage.begin(of)))
+  let current = taken
+  for (let piece = nextPiece(current); piece !== undefined; piece = nextPiece(current)) {
+    const after = yield* write(of, piece)
+    if (after === undefined) return
+    current = after
+    if (after.relations.get(piece.relation)?.status !== "started") yield* records.forget(of, piece.relation)
+  }
+})
+
+/**
+ * Goes on with the export of a project until it is over, or another one takes its place; two processes may do so at once, of which the one that is
+ * faster writes the next file.
+ */
+export const performExport = Effect.fn("exports.perform")(function* (projectId: number) {
+  const { position, state } = yield* load(exportAggregate, projectId)
+  if (state === undefined) return
+  const of = { projectId, number: state.number }
+  const working = Effect.gen(function* () {
+    if (state.finishedAt !== null) return
+    const taken = state.position === null ? yield* take(of, position) : state
+    if (taken?.finishedAt === null) yield* writeAll(of, taken)
+  })
+  yield* Effect.catchTag(working, "ExportOver", () => Effect.void)
+  yield* ExportRecords.use((records) => records.forgetAll(of))
+  // The project may have been deleted meanwhile.
+  const found = yield* Projects.use((projects) => projects.find(String(projectId), undefined))
+  if (found === undefined) yield* ExportStorage.use((storage) => storage.removeAll(projectId))
+})
+
+/** Nothing of an export stays under way when the service fails at it again and again. */
+export const giveUpExport = Effect.fnUntraced(function* (projectId: number) {
+  const { state } = yield* load(exportAggregate, projectId)
+  if (state === undefined) return
+  yield* Effect.ignore(tell({ projectId, number: state.number }, { _tag: "FailAll", error: "The service failed to export it" }))
+})

@@ -1,0 +1,110 @@
+import { createReadStream } from "node:fs"
+import { stat } from "node:fs/promises"
+import { Readable, type Writable } from "node:stream"
+import { pipeline } from "node:stream/promises"
+import { createGzip } from "node:zlib"
+import { Effect } from "effect"
+import { type BundledRef, writeBundle } from "../../git/archive/writeBundle.ts"
+import { Repositories } from "../../git/Repositories.ts"
+import type { Piece } from "../aggregate.ts"
+import { ExportRecords, type TakenFor } from "../ExportRecords.ts"
+import type { ExportedFile } from "../events.ts"
+import type { DraftFile } from "../files/DraftFile.ts"
+import { ExportStorage } from "../files/ExportStorage.ts"
+import { kindOf } from "../relations.ts"
+import { Unwritable } from "./Unwritable.ts"
+
+/** Texts are pressed together as `gzip` does it by default; packs are so already. The header has no time, so the same content gives the same bytes. */
+const [textLevel, packLevel] = [6, 1]
+
+/** Compresses content into a draft. */
+const compress = (content: Readable, draft: Writable, level: number, signal: AbortSignal): Promise<void> =>
+  pipeline(content, createGzip({ level }), draft, { signal })
+
+const attempt = <A>(work: (signal: AbortSignal) => Promise<A>) =>
+  Effect.tryPromise({ try: work, catch: (cause) => new Unwritable({ cause }) })
+
+/** A tar with one file, or none. What writes tars is loaded with the first one. */
+const tarOf = async (file?: { readonly name: string; readonly path: string }): Promise<Readable> => {
+  const { pack } = await import("tar-stream")
+  const tar = pack()
+  if (file === undefined) tar.finalize()
+  else {
+    const { size } = await stat(file.path)
+    const entry = tar.entry({ name: file.name, size, mode: 0o644, mtime: new Date(0) }, (error) => {
+      if (error) tar.destroy(error)
+      else tar.finalize()
+    })
+    createReadStream(file.path)
+      .on("error", (error) => tar.destroy(error))
+      .pipe(entry)
+  }
+  return Readable.from(tar)
+}
+
+const refsIn = (text: string) =>
+  text.split("\n").flatMap((line) => {
+    const [id = "", name] = line.split(" ")
+    return name === undefined ? [] : [{ id, name }]
+  })
+
+const textOf = async (pieces: AsyncIterable<string>): Promise<string> => {
+  let text = ""
+  for await (const piece of pieces) text += piece
+  return text
+}
+
+/** Writes a bundle with these refs into a draft; false where there is nothing to bundle. */
+const writeBundleTo = Effect.fnUntraced(function* (path: string, projectId: number, refs: ReadonlyArray<BundledRef>) {
+  const [storage, repositories] = [yield* ExportStorage, yield* Repositories]
+  if (!(yield* repositories.exists(projectId))) return false
+  let file: DraftFile | undefined
+  const open = (header: string) => {
+    file = storage.open(path)
+    // What fails is told by whoever writes, once it does.
+    file.on("error", () => {})
+    file.write(header)
+    return file
+  }
+  return yield* writeBundle(repositories.of(projectId), refs, open).pipe(
+    Effect.mapError((failure) => (file?.errored ? new Unwritable({ cause: file.errored }) : failure)),
+    Effect.ensuring(Effect.sync(() => file?.destroy()))
+  )
+})
+
+/** A tar with the bundle of a repository as its refs were when the records were taken. */
+const bundleTar = Effect.fnUntraced(function* (of: TakenFor, records: AsyncIterable<string>) {
+  const path = yield* ExportStorage.use((storage) => storage.draft(of))
+  const refs = refsIn(yield* attempt(() => textOf(records)))
+  const hasBundle = yield* writeBundleTo(path, of.projectId, refs)
+  return yield* attempt(() => tarOf(hasBundle ? { name: "repository.bundle", path } : undefined))
+})
+
+const contentOf = Effect.fnUntraced(function* (of: TakenFor, { first, last, relation }: Piece) {
+  const records = yield* ExportRecords
+  const read = () => records.read(of, { relation, first, last })
+  switch (kindOf(relation)) {
+    case "repository":
+      return { content: yield* bundleTar(of, read()), level: packLevel }
+    case "folder":
+      return { content: yield* attempt(() => tarOf()), level: packLevel }
+    case "single":
+    case "attributes":
+      return { content: last === 0 ? Readable.from(["null"]) : Readable.from(read()), level: textLevel }
+    default:
+      return { content: Readable.from(read()), level: textLevel }
+  }
+})
+
+/** Writes the file of a relation or of a batch of it. Fails where the disk or `git` does. */
+export const writeFile = Effect.fn("exports.writeFile")(function* (of: TakenFor, piece: Piece) {
+  const storage = yield* ExportStorage
+  const draft = yield* storage.draft(of)
+  const { content, level } = yield* contentOf(of, piece)
+  return yield* attempt(async (signal): Promise<ExportedFile> => {
+    const file = storage.open(draft)
+    await compress(content, file, level, signal)
+    await storage.keep(of, draft, file.written)
+    return file.written
+  })
+}, Effect.scoped)

@@ -1,0 +1,91 @@
+import { Context, type Effect } from "effect"
+import type { Listed, Slice } from "../http/answer/pagination.ts"
+import type { UserReferenceRow } from "../http/answer/shapes.ts"
+import type { Viewer } from "../issuables/Viewer.ts"
+import type { MilestoneRow } from "../milestones/Milestones.ts"
+import type { Link } from "./events.ts"
+import type { ReleaseKey } from "./ids.ts"
+
+/** A milestone with how many issues it has. */
+export type ReleasedMilestone = MilestoneRow & { readonly issues: { readonly total: number; readonly closed: number } }
+
+/** A record of what a release contained. */
+export interface EvidenceRow {
+  /** The position of the event in the log. */
+  readonly id: number
+  readonly sha256: string
+  readonly collected_at: number
+}
+
+/** A release of the read model. Times are milliseconds since 1970. */
+export interface ReleaseRow {
+  readonly id: number
+  readonly project_id: number
+  readonly tag: string
+  readonly name: string | null
+  readonly description: string | null
+  readonly sha: string | null
+  readonly created_at: number
+  readonly released_at: number
+  /** It is null when that user is deleted. */
+  readonly author: UserReferenceRow | null
+  /** The newest first. */
+  readonly links: ReadonlyArray<Link>
+  /** By due date, start date and title, missing dates last. */
+  readonly milestones: ReadonlyArray<ReleasedMilestone>
+  readonly evidences: ReadonlyArray<EvidenceRow>
+}
+
+/** A release of some project, in short. */
+export type ShortReleaseRow = Pick<ReleaseRow, "tag" | "name" | "description" | "created_at" | "released_at">
+
+/** Selects releases of a project. Times are milliseconds since 1970, bounds included. */
+export interface ReleaseFilter {
+  readonly projectId: number
+  readonly updatedAfter?: number
+  readonly updatedBefore?: number
+  readonly order: { readonly by: "released_at" | "created_at"; readonly descending: boolean }
+}
+
+/** Selects releases of the projects that are directly in a group and that the viewer sees. */
+export interface GroupReleaseFilter {
+  readonly groupId: number
+  readonly viewer: Viewer
+  readonly descending: boolean
+}
+
+/** An issue of a milestone, as evidences have it. */
+export interface EvidentIssue {
+  readonly id: number
+  readonly iid: number
+  readonly milestone_id: number
+  readonly title: string
+  readonly state: "opened" | "closed"
+}
+
+/** A release whose evidence is to be collected. */
+export interface DueEvidence extends ReleaseKey {
+  readonly id: number
+}
+
+/** What is asked about releases. */
+export class ReleaseQueries extends Context.Service<
+  ReleaseQueries,
+  {
+    readonly list: (filter: ReleaseFilter, slice: Slice) => Effect.Effect<Listed<ReleaseRow>>
+    readonly listOfGroup: (filter: GroupReleaseFilter, slice: Slice) => Effect.Effect<Listed<ReleaseRow>>
+    readonly find: (key: ReleaseKey) => Effect.Effect<ReleaseRow | undefined>
+    /** The tag of the one that was released last, or is to be. */
+    readonly latest: (projectId: number) => Effect.Effect<string | undefined>
+    /** What releases say, by tag. */
+    readonly descriptions: (projectId: number, tags: ReadonlyArray<string>) => Effect.Effect<ReadonlyMap<string, string>>
+    /** The milestones with these ids, in the order in which releases show them. */
+    readonly milestones: (ids: ReadonlyArray<number>) => Effect.Effect<ReadonlyArray<ReleasedMilestone>>
+    /** The text of an evidence, as JSON. */
+    readonly evidence: (key: ReleaseKey, id: number) => Effect.Effect<string | undefined>
+    /** The issues of milestones, a thousand at most, without those that are confidential. */
+    readonly issuesOf: (milestoneIds: ReadonlyArray<number>) => Effect.Effect<ReadonlyArray<EvidentIssue>>
+    /** Releases that were released by a time and have no evidence that they are to have. */
+    readonly dueEvidences: (now: number, limit: number) => Effect.Effect<ReadonlyArray<DueEvidence>>
+  }
+>()("chronoforge/releases/ReleaseQueries") {}

@@ -1,0 +1,117 @@
+import { Effect } from "effect"
+import { badRequest, forbidden, notFound, WireError } from "../../http/answer/errors.ts"
+import { pageIn } from "../../http/answer/pagination.ts"
+import { ok, page } from "../../http/answer/Reply.ts"
+import { awaitReadModels } from "../../http/awaitReadModels.ts"
+import { route } from "../../http/Endpoint.ts"
+import { defined } from "../../kernel/defined.ts"
+import { load } from "../../platform/Commands.ts"
+import { type ReadableProject, requireProject } from "../../projects/Projects.ts"
+import { maxLinks, type Refusal, releaseAggregate } from "../aggregate.ts"
+import type { Link } from "../events.ts"
+import { presentLink } from "../present.ts"
+import { ReleaseQueries } from "../Queries.ts"
+import { type ReleaseInput, requireWritable, viewsOf } from "../requireRelease.ts"
+import { addLink, before, changeLink, removeLink } from "../writes.ts"
+import {
+  addLink as declaredAddition,
+  changeLink as declaredChange,
+  removeLink as declaredRemoval,
+  listLinks,
+  readLink
+} from "./contract.ts"
+import { linkOf, pathOf } from "./linkOf.ts"
+
+const keyOf = ({ project }: ReadableProject, { parameters }: ReleaseInput) => ({
+  projectId: project.id,
+  tag: parameters.tag_name ?? ""
+})
+
+/** The links of a release for who may see it. */
+const readable = Effect.fnUntraced(function* (input: ReleaseInput) {
+  const found = yield* requireProject(input, "read_releases")
+  const row = yield* ReleaseQueries.use((releases) => releases.find(keyOf(found, input)))
+  const { links, tag } = row ?? (yield* notFound)
+  const views = yield* viewsOf(found, input.request)
+  return { links, present: (link: Link) => presentLink(link, tag, views(tag)) }
+})
+
+const list = route(
+  listLinks,
+  Effect.fnUntraced(function* (input) {
+    const { links, present } = yield* readable(input)
+    return page(pageIn(links, { ...input.parameters }).map(present), links.length)
+  })
+)
+
+const read = route(
+  readLink,
+  Effect.fnUntraced(function* (input) {
+    const { links, present } = yield* readable(input)
+    return ok(present(links.find(({ id }) => id === input.parameters.link_id) ?? (yield* notFound)))
+  })
+)
+
+const refuse = <A, R>(written: Effect.Effect<A, Refusal | WireError, R>) =>
+  Effect.catchTags(written, {
+    LinkInvalid: ({ sentences }) => Effect.fail(new WireError({ status: 400, body: { message: sentences } })),
+    LinkMissing: () => Effect.fail(notFound),
+    ReleaseMissing: () => Effect.fail(notFound),
+    TooManyLinks: () => Effect.fail(badRequest(`A release has at most ${maxLinks} links`)),
+    ReleaseExists: Effect.die,
+    ReleaseInvalid: Effect.die
+  })
+
+/** What is done with links of a release that is there. */
+const writable = Effect.fnUntraced(function* (input: ReleaseInput) {
+  const found = yield* requireWritable(input, forbidden)
+  const key = keyOf(found, input)
+  const views = yield* viewsOf(found, input.request)
+  return { key, by: found.caller.user.id, present: (link: Link) => presentLink(link, key.tag, views(key.tag)) }
+})
+
+const linkIn = Effect.fnUntraced(function* (key: ReturnType<typeof keyOf>, wanted: (link: Link) => boolean) {
+  const row = yield* ReleaseQueries.use((releases) => releases.find(key))
+  return row?.links.find(wanted) ?? (yield* notFound)
+})
+
+const add = route(
+  declaredAddition,
+  Effect.fnUntraced(function* (input) {
+    const { by, key, present } = yield* writable(input)
+    if ((yield* load(releaseAggregate, key)).state === undefined) return yield* notFound
+    const added = yield* refuse(addLink(key, by, linkOf(input.parameters)))
+    yield* awaitReadModels(added)
+    const [event] = added.events
+    const id = event?._tag === "ReleaseLinkAdded" ? event.link.id : 0
+    return ok(present(yield* linkIn(key, (link) => link.id === id)))
+  })
+)
+
+const change = route(
+  declaredChange,
+  Effect.fnUntraced(function* (input) {
+    const { link_id, link_type, name, url } = input.parameters
+    const { by, key, present } = yield* writable(input)
+    const id = link_id ?? (yield* notFound)
+    const wanted = {
+      ...defined({ name: name ?? undefined, url: url ?? undefined, path: pathOf(input.parameters) }),
+      type: link_type
+    }
+    yield* awaitReadModels(yield* refuse(changeLink(key, by, id, wanted)))
+    return ok(present(yield* linkIn(key, (link) => link.id === id)))
+  })
+)
+
+const remove = route(
+  declaredRemoval,
+  Effect.fnUntraced(function* (input) {
+    const { by, key, present } = yield* writable(input)
+    const id = input.parameters.link_id ?? (yield* notFound)
+    yield* awaitReadModels(yield* refuse(removeLink(key, by, id)))
+    const remains = yield* before(key, "ReleaseLinkRemoved", id)
+    return ok(present(remains?.state.links.find((link) => link.id === id) ?? (yield* forbidden)))
+  })
+)
+
+export const linkRoutes = [list, read, add, change, remove]
