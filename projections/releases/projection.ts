@@ -46,7 +46,14 @@ const changes = (key: ReleaseKey, event: ReleaseEvent, { at, position }: Recorde
   return ReleaseEvent.match(event, {
     ReleaseCreated: (it) => created(key, it, at),
     ReleaseChanged: ({ description, milestoneIds, name, releasedAt }) => [
-      touched(defined({ name, description, released_at: releasedAt })),
+      touched(
+        defined({
+          name,
+          description,
+          released_at: releasedAt,
+          wants_evidence: releasedAt === undefined ? undefined : releasedAt > at
+        })
+      ),
       ...(milestoneIds === undefined ? [] : milestonesPut(key, milestoneIds))
     ],
     ReleaseDeleted: () => all.map((table) => removeWhere(table, keyOf(key))),

@@ -115,7 +115,8 @@ export const releaseQueries: Layer.Layer<ReleaseQueries, never, Sql> = Layer.eff
         select<DueEvidence>(
           client,
           sql`select r.project_id as "projectId", r.tag, r.id from rm_releases.releases r
-            where r.wants_evidence and r.released_at <= ${now} order by r.released_at, r.id ${slice({ limit, offset: 0 })}`
+            where r.wants_evidence and r.released_at <= ${now}
+              and not exists (select from rm_releases.evidences e where e.project_id = r.project_id and e.tag = r.tag) order by r.released_at, r.id ${slice({ limit, offset: 0 })}`
         )
     })
   })

@@ -115,7 +115,7 @@ const rules = {
   read_environments: { minRole: reporter, readers: "anyone", features: ["environments", "repository"] },
   create_deployment: { minRole: developer, features: ["environments", "repository"], isWrite: true },
   read_releases: { minRole: guest, readers: "anyone", features: ["releases"] },
-  manage_releases: { minRole: developer, features: ["releases"], isWrite: true },
+  manage_releases: { minRole: developer, features: ["releases", "repository"], isWrite: true },
   read_pages_content: { minRole: guest, readers: "anyone", features: ["pages"] },
   read_pages: { minRole: maintainer, features: ["pages"] },
   update_pages: { minRole: maintainer, features: ["pages"] },

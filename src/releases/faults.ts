@@ -9,9 +9,10 @@ const [maxNameLength, maxUrlLength] = [255, 2_048]
 
 const schemes = ["http:", "https:", "ftp:"]
 
+/** Without control characters, of which parsers drop some: what is judged would not be what is stored. */
 const isAddress = (url: string): boolean => {
   const parsed = URL.canParse(url) ? new URL(url) : undefined
-  return parsed !== undefined && schemes.includes(parsed.protocol) && parsed.hostname !== "" && /^[a-z]+:\/\//i.test(url)
+  return parsed !== undefined && schemes.includes(parsed.protocol) && parsed.hostname !== "" && /^[a-z]+:\/\/\P{Cc}+$/iu.test(url)
 }
 
 /** One slash in front, no two in a row, letters, digits and `-._` between them, a letter or digit last. */

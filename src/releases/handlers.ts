@@ -104,6 +104,9 @@ const moved = (location: string) => ({
   headers: { location, "cache-control": "no-cache" }
 })
 
+/** An address as a header can carry it: what is not visible ASCII is escaped. */
+const visible = (url: string): string => url.replace(/[^!-~]+/gu, encodeURIComponent)
+
 /** No path leads out of where it is. */
 const requirePath = (name: string, path: string) =>
   path.split("/").includes("..")
@@ -142,7 +145,7 @@ const download = route(
     const path = yield* requirePath("direct_asset_path", input.parameters.direct_asset_path ?? "")
     const { row } = yield* requireRelease(input)
     const link = row.links.find((each) => each.path === `/${path}`) ?? (yield* notFound)
-    return moved(link.url)
+    return moved(visible(link.url))
   })
 )
 

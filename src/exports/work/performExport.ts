@@ -1,10 +1,10 @@
-import { Clock, Effect } from "effect"
+import { Clock, Effect, Result } from "effect"
 import type { GitFailed } from "../../git/Repository.ts"
 import { handle, load } from "../../platform/Commands.ts"
 import { unavailable } from "../../platform/logging/unavailable.ts"
 import { Projections } from "../../platform/Projections.ts"
 import { Projects } from "../../projects/Projects.ts"
-import { type Command, type Export, exportAggregate, nextPiece, type Piece } from "../aggregate.ts"
+import { type Command, type Export, ExportOver, exportAggregate, nextPiece, type Piece } from "../aggregate.ts"
 import { ExportRecords, type TakenFor } from "../ExportRecords.ts"
 import { ExportStorage } from "../files/ExportStorage.ts"
 import { noSpace, type Unwritable } from "./Unwritable.ts"
@@ -41,11 +41,19 @@ const finish = (of: TakenFor, { batch, relation }: Piece, file: { readonly sha25
 const fail = (of: TakenFor, { batch, relation }: Piece, error: string) =>
   tell(of, batch === undefined ? { _tag: "FailRelation", relation, error } : { _tag: "FailBatch", relation, batch, error })
 
+/** How an export stands, where another worker has done this piece meanwhile, and removed what it was made of. */
+const doneByAnother = Effect.fnUntraced(function* ({ number, projectId }: TakenFor, { batch, relation }: Piece) {
+  const { state } = yield* load(exportAggregate, projectId)
+  if (state?.number !== number) return yield* new ExportOver()
+  const next = nextPiece(state)
+  return next?.relation === relation && next.batch === batch ? undefined : state
+})
+
 const write = Effect.fnUntraced(function* (of: TakenFor, piece: Piece) {
   const written = yield* Effect.result(writeFile(of, piece))
-  if (written._tag === "Success") return yield* finish(of, piece, written.success)
+  if (Result.isSuccess(written)) return yield* finish(of, piece, written.success)
   const reason = reasonOf(written.failure)
-  if (reason === undefined) return yield* Effect.die(written.failure)
+  if (reason === undefined) return (yield* doneByAnother(of, piece)) ?? (yield* Effect.die(written.failure))
   yield* Effect.logWarning(`The export of project ${of.projectId} failed at ${piece.relation}: ${reason}`)
   return yield* fail(of, piece, reason)
 })

@@ -10,8 +10,15 @@ import { type ProjectRow, Projects } from "../../projects/Projects.ts"
 import { releaseAggregate } from "../aggregate.ts"
 import { type DueEvidence, type EvidentIssue, ReleaseQueries, type ReleaseRow } from "../Queries.ts"
 
-/** What a release contains at a position of the log, as JSON. */
-const summaryOf = (row: ReleaseRow, project: ProjectRow, issues: ReadonlyArray<EvidentIssue>, position: number): string =>
+interface Contents {
+  readonly row: ReleaseRow
+  readonly project: ProjectRow
+  readonly issues: ReadonlyArray<EvidentIssue>
+  readonly position: number
+}
+
+/** What a release contains at a position of the log, as JSON; where it is cut, milestones are told without descriptions and issues. */
+const written = ({ issues, position, project, row }: Contents, isCut: boolean): string =>
   JSON.stringify({
     release: {
       id: row.id,
@@ -31,16 +38,25 @@ const summaryOf = (row: ReleaseRow, project: ProjectRow, issues: ReadonlyArray<E
         id: milestone.id,
         iid: milestone.iid,
         title: milestone.title,
-        description: milestone.description,
+        description: isCut ? null : milestone.description,
         state: milestone.state,
         created_at: isoMillis(milestone.created_at),
         due_date: milestone.due_date,
-        issues: issues.flatMap(({ milestone_id, ...issue }) => (milestone_id === milestone.id ? [issue] : []))
+        issues: isCut ? [] : issues.flatMap(({ milestone_id, ...issue }) => (milestone_id === milestone.id ? [issue] : []))
       })),
       links: row.links.map(({ name, type, url }) => ({ name, url, link_type: type })),
+      is_cut: isCut,
       log_position: position
     }
   })
+
+/** A longer text, in characters, would be a burden of the log. */
+const maxLength = 4 * 1024 * 1024
+
+const summaryOf = (contents: Contents): string => {
+  const whole = written(contents, false)
+  return whole.length > maxLength ? written(contents, true) : whole
+}
 
 /** Records what a release contains as the log has it now; nothing happens when it is gone, or has a record. */
 export const collectEvidence = Effect.fn("releases.collectEvidence")(function* ({ id, ...key }: DueEvidence) {
@@ -51,7 +67,7 @@ export const collectEvidence = Effect.fn("releases.collectEvidence")(function* (
   const found = yield* Projects.use((projects) => projects.find(String(key.projectId), undefined))
   if (row?.id !== id || found === undefined) return
   const issues = yield* releases.issuesOf(row.milestones.map((milestone) => milestone.id))
-  const summary = summaryOf(row, found.project, issues, position)
+  const summary = summaryOf({ row, project: found.project, issues, position })
   const sha256 = createHash("sha256").update(summary).digest("hex")
   yield* Effect.ignore(handle(releaseAggregate, key, { _tag: "CollectEvidence", id, position, summary, sha256 }))
 })
@@ -59,16 +75,19 @@ export const collectEvidence = Effect.fn("releases.collectEvidence")(function* (
 /** So many are looked for at a time. */
 const batch = 100
 
+/** One that fails keeps no other waiting, and is tried again. */
+const collectOrWarn = (due: DueEvidence) =>
+  Effect.catchCauseIf(
+    collectEvidence(due),
+    (cause) => !Cause.hasInterruptsOnly(cause),
+    (cause) => Effect.logWarning(`The evidence of release ${due.id} could not be collected`, cause)
+  )
+
 const collectDue = Effect.gen(function* () {
   const now = yield* Clock.currentTimeMillis
   const due = yield* ReleaseQueries.use((releases) => releases.dueEvidences(now, batch))
-  yield* Effect.forEach(due, collectEvidence, { discard: true })
-}).pipe(
-  Effect.catchCauseIf(
-    (cause) => !Cause.hasInterruptsOnly(cause),
-    (cause) => Effect.logWarning("Evidences of releases could not be collected", cause)
-  )
-)
+  yield* Effect.forEach(due, collectOrWarn, { discard: true })
+})
 
 /** Records what releases contain when they are released, for ever: in one process at a time. */
 export const collectEvidences = Effect.provideService(

@@ -16,8 +16,8 @@ const developing = grid`
             anonymous   external    outsider    minimal     guest  reporter  developer  maintainer  owner  administrator
   private   404project  404project  404project  404project  403    403       ok         ok          ok     ok
   internal  404project  404project  403         403         403    403       ok         ok          ok     ok
-  public    403         403         403         403         403    403       ok         ok          ok     ok
-  archived  403         403         403         403         403    403       403        403         403    403
+  public,members    403         403         403         403         403    403       ok         ok          ok     ok
+  archived,disabled  403         403         403         403         403    403       403        403         403    403
 `
 
 const releases = "/projects/:id/releases"
