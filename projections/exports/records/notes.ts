@@ -1,4 +1,4 @@
-import { none, nothing, object, timeOf, timeUnder } from "./json.ts"
+import { always, moment, none, nothing, noValue, noValues, object, objectText, plain, timeOf, timeUnder, words } from "./json.ts"
 import { awards } from "./shared.ts"
 
 /** The ids that a note names as added or removed, in their order, with the names that they have now. */
@@ -37,23 +37,54 @@ const told = `(select case n.named->>'kind'
     )}
     when 'label' then ${both(`'added ' || ${labels("_t.added")}`, `'removed ' || ${labels("_t.removed")}`)}
     else case when cardinality(_t.added) > 0 then 'changed milestone to %"' || _t.added[1] || '"' else 'removed milestone' end end
-  from (select ${names("added")} as added, ${names("removed")} as removed) _t)`
+  from (select ${names("added")} as added, ${names("removed")} as removed offset 0) _t)`
 
-const position = object(`select n.position->>'baseSha' as base_sha, n.position->>'startSha' as start_sha,
-  n.position->>'headSha' as head_sha, n.position->>'oldPath' as old_path, n.position->>'newPath' as new_path,
-  'text' as position_type, (n.position->>'oldLine')::bigint as old_line, (n.position->>'newLine')::bigint as new_line,
-  null::json as line_range where n.position is not null`)
+/** What is not there is not looked for. */
+const where = (condition: string, statement: string): string => `case when ${condition} then ${statement} end`
 
-/** The columns of a note, the row `n`. */
-const columns = (type: "Issue" | "MergeRequest"): string => `case when n.named is null then n.body else ${told} end as note,
-  '${type}' as noteable_type, n.author_id, ${timeOf("n", "created_at")}, ${timeOf("n", "updated_at")}, n.project_id,
-  ${nothing("attachment", "line_code", "commit_id")}, n.is_system as system, ${nothing("st_diff", "updated_by_id")},
-  ${position} as position, ${position} as original_position, ${timeOf("n", "resolved_at")}, n.resolved_by_id, n.discussion_id,
-  ${nothing("change_position", "resolved_by_push")}, n.is_internal as confidential, ${nothing("last_edited_at")},
-  case when n.position is not null then 'DiffNote' when n.is_thread then 'DiscussionNote' end as type,
-  ${object("select _u.name from rm_users.users _u where _u.id = n.author_id")} as author, ${awards("Note", "n.id")} as award_emoji,
-  ${object(`select null::bigint as commit_count, null::text as action, ${timeOf("n", "created_at")}, ${timeOf("n", "updated_at")} where n.is_system`)}
-    as system_note_metadata, ${none("events")}${type === "MergeRequest" ? `, ${none("suggestions")}, ${nothing("note_diff_file")}` : ""}`
+const position = where(
+  "n.position is not null",
+  object(`select n.position->>'baseSha' as base_sha, n.position->>'startSha' as start_sha,
+    n.position->>'headSha' as head_sha, n.position->>'oldPath' as old_path, n.position->>'newPath' as new_path,
+    'text' as position_type, (n.position->>'oldLine')::bigint as old_line, (n.position->>'newLine')::bigint as new_line,
+    null::json as line_range`)
+)
+
+const metadata = object(
+  `select null::bigint as commit_count, null::text as action, ${timeOf("n", "created_at")}, ${timeOf("n", "updated_at")}`
+)
+
+/** A note, the row `n`. */
+const note = (type: "Issue" | "MergeRequest"): string =>
+  objectText({
+    note: words(`case when n.named is null then n.body else ${told} end`),
+    noteable_type: always(`"${type}"`),
+    author_id: plain("n.author_id"),
+    created_at: moment("n.created_at"),
+    updated_at: moment("n.updated_at"),
+    project_id: plain("n.project_id"),
+    attachment: noValue,
+    line_code: noValue,
+    commit_id: noValue,
+    system: plain("n.is_system"),
+    st_diff: noValue,
+    updated_by_id: noValue,
+    position: plain(position),
+    original_position: plain(position),
+    resolved_at: moment("n.resolved_at"),
+    resolved_by_id: plain("n.resolved_by_id"),
+    discussion_id: words("n.discussion_id"),
+    change_position: noValue,
+    resolved_by_push: noValue,
+    confidential: plain("n.is_internal"),
+    last_edited_at: noValue,
+    type: words("case when n.position is not null then 'DiffNote' when n.is_thread then 'DiscussionNote' end"),
+    author: plain(object("select _u.name from rm_users.users _u where _u.id = n.author_id")),
+    award_emoji: plain(awards("Note", "n.id")),
+    system_note_metadata: plain(where("n.is_system", metadata)),
+    events: noValues,
+    ...(type === "MergeRequest" && { suggestions: noValues, note_diff_file: noValue })
+  })
 
 /**
  * The notes of each of these things as parts of its record between its first one, which is 0, and its last one: an array without its brackets.
@@ -62,7 +93,7 @@ const columns = (type: "Issue" | "MergeRequest"): string => `case when n.named i
 export const noteParts = (type: "Issue" | "MergeRequest", noteable: "issue" | "mergeRequest", numbered: string): string => `
   select t.record, row_number() over (partition by t.record order by n.created_at, n.id) as part,
     case when row_number() over (partition by t.record order by n.created_at, n.id) = 1 then '' else ',' end
-      || (select row_to_json(_l) from (select ${columns(type)}) _l)::text as content
+      || ${note(type)} as content
   from (${numbered}) t
   join rm_notes.notes n on n.project_id = t.project_id and n.noteable_type = '${noteable}' and n.iid = t.iid`
 
