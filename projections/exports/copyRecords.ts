@@ -77,8 +77,8 @@ const copyAll = async (tx: Statements, of: TakenFor, maxBytes: number): Promise<
 /** Another process has the copy that was about to be made. */
 const isTaken = ({ code }: SqlError): boolean => code === "23505"
 
-/** So many parts, and about so many bytes, are read at a time. */
-const [maxParts, maxBytes] = [1_000, 1024 * 1024]
+/** So many parts, and about so many bytes, are read at a time: the driver copies long messages again and again while they come. */
+const [maxParts, maxBytes] = [400, 256 * 1024]
 
 const pieceText = `
   select string_agg(content, '' order by record, part) as text, count(*) as count,

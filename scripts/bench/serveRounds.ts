@@ -60,19 +60,29 @@ export const timedSteps = async (round: Round, step: (loop: number, index: numbe
 }
 
 /**
- * Offers `parallel` steps a second on time, however long the earlier ones take: `p50` and `p99` of the milliseconds from the moment at
- * which a step was due to its end. `index` numbers the steps from 0.
+ * Offers so many steps a second on time until it is done, however long the earlier ones take: `p50` and `p99` of the milliseconds from the
+ * moment at which a step was due to its end. `index` numbers the steps from 0.
  */
-export const offeredSteps = async ({ millis, parallel }: Round, step: (index: number) => Promise<unknown>): Promise<Score> => {
+export const offeredUntil = async (
+  isDone: () => boolean,
+  perSecond: number,
+  step: (index: number) => Promise<unknown>
+): Promise<Score> => {
   const start = performance.now()
   const taken: Array<Promise<number>> = []
   const offer = async (index: number): Promise<number> => {
     await step(index)
-    return performance.now() - (start + (index * 1000) / parallel)
+    return performance.now() - (start + (index * 1000) / perSecond)
   }
-  while (performance.now() - start < millis) {
-    while (taken.length * 1000 < (performance.now() - start) * parallel) taken.push(offer(taken.length))
+  while (!isDone()) {
+    while (taken.length * 1000 < (performance.now() - start) * perSecond) taken.push(offer(taken.length))
     await sleep(1)
   }
   return percentiles(await Promise.all(taken))
+}
+
+/** The same of `parallel` steps a second for a time. */
+export const offeredSteps = ({ millis, parallel }: Round, step: (index: number) => Promise<unknown>): Promise<Score> => {
+  const start = performance.now()
+  return offeredUntil(() => performance.now() - start >= millis, parallel, step)
 }

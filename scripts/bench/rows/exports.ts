@@ -5,7 +5,7 @@ import { count, exportedStories, notesOfEach, projectId } from "../exports/stori
 import { figureOf, type Row } from "../figures.ts"
 import { fill } from "../installation/fill.ts"
 import { request } from "../requests.ts"
-import { offeredSteps, type Score } from "../serveRounds.ts"
+import { offeredUntil, type Score } from "../serveRounds.ts"
 import { ask, peakMemory, rootToken, type Service, withService } from "../service.ts"
 
 const exports = `/projects/${projectId}/export_relations`
@@ -27,19 +27,15 @@ const timeExport = async (service: Service, batched: boolean): Promise<number> =
 }
 
 /** What others wait for meanwhile: 20 reads a second, half of them of a merge request. */
-const others = async ({ url }: Service, until: Promise<unknown>): Promise<Score> => {
+const others = ({ url }: Service, until: Promise<unknown>): Promise<Score> => {
   let isDone = false
-  const done = until.finally(() => {
+  const end = () => {
     isDone = true
-  })
-  const paths = ["/user", `/projects/${projectId}/merge_requests/7`]
-  const scores: Array<Score> = []
-  while (!isDone) {
-    const step = (index: number) => request(`${url}${paths[index % 2]}`, { method: "GET", token: rootToken })
-    scores.push(await offeredSteps({ parallel: 20, millis: 5_000 }, step))
   }
-  await done
-  return { p99: Math.max(...scores.map(({ p99 = Number.NaN }) => p99)) }
+  until.then(end, end)
+  const paths = ["/user", `/projects/${projectId}/merge_requests/7`]
+  const read = (index: number) => request(`${url}${paths[index % 2]}`, { method: "GET", token: rootToken })
+  return offeredUntil(() => isDone, 20, read)
 }
 
 const rowsOf = async (service: Service, batched: boolean): Promise<ReadonlyArray<Row>> => {
