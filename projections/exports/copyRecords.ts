@@ -81,8 +81,8 @@ const isTaken = ({ code }: SqlError): boolean => code === "23505"
 const [maxParts, maxBytes] = [400, 256 * 1024]
 
 const pieceText = `
-  select string_agg(content, '' order by record, part) as text, count(*) as count,
-    (array_agg(record order by record desc, part desc))[1] as record, (array_agg(part order by record desc, part desc))[1] as part
+  select string_agg(content, '' order by record, part) as text, (array_agg(record order by record desc, part desc))[1] as record,
+    (array_agg(part order by record desc, part desc))[1] as part
   from (
     select record, part, content, sum(octet_length(content)) over (order by record, part) - octet_length(content) as before
     from ${parts}
@@ -90,25 +90,19 @@ const pieceText = `
     order by record, part limit ${maxParts}
   ) p where before < ${maxBytes}`
 
-interface Piece {
-  readonly text: string
-  readonly count: number
-  readonly record: number
-  readonly part: number
-}
-
 /** The parts of a record are far fewer than this. */
 const behindAllParts = 2 ** 53 - 1
 
+/** Texts come as the bytes that the server sends: as strings they would stay in memory until the next full collection. */
 async function* pieces(client: Client, { number, projectId }: TakenFor, { first, last, relation }: RecordRange) {
   let [record, part] = [first - 1, behindAllParts]
   for (;;) {
     const values = [projectId, number, relation, record, part, last]
-    const [piece] = await client.unsafe<Array<Piece>>(pieceText, values, { prepare: true })
-    if (piece === undefined || piece.count === 0) break
-    yield piece.text
-    record = piece.record
-    part = piece.part
+    const [[text, lastRecord, lastPart] = []] = await client.unsafe(pieceText, values, { prepare: true }).raw()
+    if (!text || !lastRecord || !lastPart) break
+    yield text
+    record = Number(lastRecord.toString())
+    part = Number(lastPart.toString())
   }
   if (record < last) throw new Error(`The copied records of ${relation} of project ${projectId} are gone`)
 }

@@ -31,8 +31,8 @@ export class ExportRecords extends Context.Service<
   {
     /** Takes the records of all relations that have any, unless that was done; undefined where they would take more than so many bytes. */
     readonly take: (of: TakenFor, maxBytes: number) => Effect.Effect<TakenRecords | undefined>
-    /** The text of records, in pieces of a few hundred kilobytes; rejects where it cannot be read. */
-    readonly read: (of: TakenFor, range: RecordRange) => AsyncGenerator<string, void>
+    /** The text of records in UTF-8, in pieces of a few hundred kilobytes; rejects where it cannot be read. */
+    readonly read: (of: TakenFor, range: RecordRange) => AsyncGenerator<Buffer, void>
     /** Forgets what was taken of a relation. */
     readonly forget: (of: TakenFor, relation: string) => Effect.Effect<void>
     /** Forgets all that was taken for exports up to this one. */

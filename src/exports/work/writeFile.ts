@@ -48,10 +48,10 @@ const refsIn = (text: string) =>
     return name === undefined ? [] : [{ id, name }]
   })
 
-const textOf = async (pieces: AsyncIterable<string>): Promise<string> => {
-  let text = ""
-  for await (const piece of pieces) text += piece
-  return text
+const textOf = async (pieces: AsyncIterable<Buffer>): Promise<string> => {
+  const all: Array<Buffer> = []
+  for await (const piece of pieces) all.push(piece)
+  return Buffer.concat(all).toString("utf8")
 }
 
 /** Writes a bundle with these refs into a draft; false where there is nothing to bundle. */
@@ -73,7 +73,7 @@ const writeBundleTo = Effect.fnUntraced(function* (path: string, projectId: numb
 })
 
 /** A tar with the bundle of a repository as its refs were when the records were taken. */
-const bundleTar = Effect.fnUntraced(function* (of: TakenFor, records: AsyncIterable<string>) {
+const bundleTar = Effect.fnUntraced(function* (of: TakenFor, records: AsyncIterable<Buffer>) {
   const path = yield* ExportStorage.use((storage) => storage.draft(of))
   const refs = refsIn(yield* attempt(() => textOf(records)))
   const hasBundle = yield* writeBundleTo(path, of.projectId, refs)
