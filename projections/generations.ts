@@ -114,6 +114,12 @@ export const swapGenerations = async (tx: Statements, readModel: ReadModel): Pro
   await tx`delete from chronoforge.read_models where name = ${name} and generation = 'next'`
 }
 
-/** Removes what a swap left behind. */
+/** Sooner than the server looks for deadlocks: a request that still reads the old tables is never the one that gives way. */
+const dropPatience = "500ms"
+
+/** Removes what a swap left behind. It gives way to requests that still read it, and is to be tried again then. */
 export const dropOldGeneration = (client: Client, readModel: ReadModel) =>
-  client.unsafe(`drop schema if exists ${schemaOf(readModel.name, "live")}_old cascade`)
+  transact(client, async (tx) => {
+    await tx.unsafe(`set local lock_timeout = '${dropPatience}'`)
+    await tx.unsafe(`drop schema if exists ${schemaOf(readModel.name, "live")}_old cascade`)
+  })

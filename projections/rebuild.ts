@@ -108,6 +108,10 @@ const swap = (client: Client, readModels: ReadonlyArray<ReadModel>, applier: App
     })
   )
 
+/** Requests that began before a swap read the old tables: a lock was not to be had in time, or in another order. */
+const isInUse = ({ code }: SqlError): boolean => code === "55P03" || code === "40P01"
+const dropRetries = Schedule.spaced("200 millis").pipe(Schedule.upTo({ duration: "5 minutes" }))
+
 export type RebuildOutcome = { readonly _tag: "Cancelled" } | { readonly _tag: "Swapped"; readonly differences: Differences }
 
 /**
@@ -119,9 +123,15 @@ export const rebuild = Effect.fn("rebuild")(function* (
   readModels: ReadonlyArray<ReadModel>,
   report: (progress: RebuildReport) => Effect.Effect<boolean, SqlError>
 ) {
-  const dropOld = Effect.forEach(readModels, (readModel) => attempt(() => dropOldGeneration(client, readModel)), {
-    discard: true
-  })
+  const dropOld = Effect.forEach(
+    readModels,
+    (readModel) =>
+      Effect.retry(
+        attempt(() => dropOldGeneration(client, readModel)),
+        { while: isInUse, schedule: dropRetries }
+      ),
+    { discard: true }
+  )
   yield* dropOld
   const completed = yield* replay(yield* openNext(client, readModels), report)
   if (!completed) return { _tag: "Cancelled" } satisfies RebuildOutcome

@@ -16,15 +16,25 @@ const copyIn = async (tx: Statements, { number, projectId }: TakenFor): Promise<
   return copy
 }
 
-/** How many rows of records a statement copies into a relation. */
-const copied = async (tx: Statements, statement: string, relation: string, { number, projectId }: TakenFor): Promise<number> => {
-  const { count } = await tx.unsafe(
-    `insert into ${parts} (project_id, number, relation, record, part, content)
-    select $1::bigint, $2::bigint, $3, record, part, content from (${statement}) r`,
+interface Copied {
+  readonly count: number
+  readonly bytes: number
+}
+
+/** How many rows of records a statement copies into a relation, and how large they are. */
+const copied = async (tx: Statements, statement: string, relation: string, { number, projectId }: TakenFor): Promise<Copied> => {
+  const [row] = await tx.unsafe<Array<Copied>>(
+    `with copied as (
+      insert into ${parts} (project_id, number, relation, record, part, content)
+      select $1::bigint, $2::bigint, $3, record, part, content from (${statement}) r returning octet_length(content) as bytes
+    ) select count(*) as count, coalesce(sum(bytes), 0)::float8 as bytes from copied`,
     [projectId, number, relation]
   )
-  return count
+  return row ?? { count: 0, bytes: 0 }
 }
+
+/** A copy that became larger than the disk allows is taken back. */
+class CopyTooLarge extends Error {}
 
 /**
  * A process that stands still in the middle loses the transaction after so many milliseconds, for others wait for it who want the same
@@ -63,16 +73,23 @@ const copyAll = async (tx: Statements, of: TakenFor, maxBytes: number): Promise<
     insert into chronoforge.export_copies (project_id, number, position, objects)
     select ${projectId}, ${number}, min(position), '{}' from chronoforge.read_models where generation = 'live' returning position`
   const objects: Record<string, number> = {}
+  let size = 0
   for (const { relation, statements } of allRecords) {
-    const [first = "", ...others] = statements
-    objects[relation] = await copied(tx, first, relation, of)
-    for (const statement of others) await copied(tx, statement, relation, of)
+    for (const statement of statements) {
+      const { bytes, count } = await copied(tx, statement, relation, of)
+      size += 2 * bytes
+      if (size > maxBytes) throw new CopyTooLarge()
+      objects[relation] ??= count
+    }
   }
   await tx`
     update chronoforge.export_copies set objects = ${JSON.stringify(objects)}::text::jsonb
     where project_id = ${projectId} and number = ${number}`
   return { position: copy?.position ?? 0, objects }
 }
+
+/** The disk has no space for the copy, as is found out before, on the way, or by the server. */
+const isTooLarge = ({ cause, code }: SqlError): boolean => cause instanceof CopyTooLarge || code === "53100"
 
 /** Another process has the copy that was about to be made. */
 const isTaken = ({ code }: SqlError): boolean => code === "23505"
@@ -117,6 +134,7 @@ export const exportRecords: Layer.Layer<ExportRecords, never, Sql> = Layer.effec
           transact(client, (tx) => copyAll(tx, of, maxBytes), undefined, "begin isolation level repeatable read")
         ).pipe(
           Effect.retry({ while: isTaken, times: 1 }),
+          Effect.catchIf(isTooLarge, () => Effect.undefined),
           Effect.orDie,
           Effect.map((copy) => copy && { position: copy.position, objects: new Map(Object.entries(copy.objects)) })
         ),

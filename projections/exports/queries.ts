@@ -32,9 +32,9 @@ const dueText = `
       order by e.requested_by limit 1), c.place + 1
     from callers c where c.name is not null and c.place < ${maxCallers}
   )
-  select oldest.project_id as id, c.name as "requestedBy"
+  select oldest.project_id as id, oldest.number, c.name as "requestedBy"
   from callers c cross join lateral (
-    select e.project_id, e.requested_at, row_number() over (order by e.requested_at, e.project_id) as turn
+    select e.project_id, e.number, e.requested_at, row_number() over (order by e.requested_at, e.project_id) as turn
     from rm_exports.exports e
     where e.finished_at is null and e.requested_by = c.name and e.project_id <> all($2::bigint[])
     order by e.requested_at, e.project_id limit ${maxOfCaller}

@@ -35,7 +35,8 @@ const created = (key: ReleaseKey, event: Created, at: number): ReadonlyArray<Cha
     created_at: at,
     updated_at: at,
     released_at: event.releasedAt ?? at,
-    wants_evidence: event.releasedAt === null || event.releasedAt > at
+    wants_evidence: event.releasedAt === null || event.releasedAt > at,
+    has_evidence: false
   }),
   ...event.links.map((link) => linkPut(key, link)),
   ...milestonesPut(key, event.milestoneIds)
@@ -62,7 +63,7 @@ const changes = (key: ReleaseKey, event: ReleaseEvent, { at, position }: Recorde
     ReleaseLinkRemoved: ({ id }) => [remove(links, { id }), touched()],
     EvidenceCollected: ({ sha256, summary }) => [
       put(evidences, { ...keyOf(key), id: position, sha256, summary, collected_at: at }),
-      patch(releases, keyOf(key), { wants_evidence: false })
+      patch(releases, keyOf(key), { has_evidence: true })
     ]
   })
 }

@@ -104,19 +104,19 @@ export const releaseQueries: Layer.Layer<ReleaseQueries, never, Sql> = Layer.eff
           ),
           (row) => row?.summary
         ),
-      issuesOf: (milestoneIds) =>
+      issuesOf: (projectId, milestoneIds) =>
         select<EvidentIssue>(
           client,
           sql`select i.id, i.iid, i.milestone_id, i.title, i.state from rm_issues.issues i
-            where i.milestone_id = any(${milestoneIds}::bigint[]) and not i.is_confidential
+            where i.milestone_id = any(${milestoneIds}::bigint[]) and i.project_id = ${projectId} and not i.is_confidential
             order by i.id ${slice({ limit: maxEvidentIssues, offset: 0 })}`
         ),
       dueEvidences: (now, limit) =>
         select<DueEvidence>(
           client,
           sql`select r.project_id as "projectId", r.tag, r.id from rm_releases.releases r
-            where r.wants_evidence and r.released_at <= ${now}
-              and not exists (select from rm_releases.evidences e where e.project_id = r.project_id and e.tag = r.tag) order by r.released_at, r.id ${slice({ limit, offset: 0 })}`
+            where r.wants_evidence and not r.has_evidence and r.released_at <= ${now}
+            order by r.released_at, r.id ${slice({ limit, offset: 0 })}`
         )
     })
   })

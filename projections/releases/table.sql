@@ -12,13 +12,14 @@ create table releases (
   created_at bigint not null,
   updated_at bigint not null,
   released_at bigint not null,
-  -- Whether what it contains is to be recorded at its time, and was not.
+  -- Whether what it contains is to be recorded at its time, and whether it was.
   wants_evidence boolean not null,
+  has_evidence boolean not null,
   primary key (project_id, tag)
 );
 create index on releases (project_id, released_at, id);
 create index on releases (project_id, created_at, id);
-create index on releases (released_at, id) where wants_evidence;
+create index on releases (released_at, id) where wants_evidence and not has_evidence;
 
 -- What belongs to them and lies elsewhere.
 create table links (

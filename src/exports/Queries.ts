@@ -41,6 +41,8 @@ export interface ExportedContent {
 export interface DueExport {
   /** The id of the project. */
   readonly id: number
+  /** The number of the export. */
+  readonly number: number
   /** On whose behalf: the actor of the request, such as `user:7`. */
   readonly requestedBy: string
 }

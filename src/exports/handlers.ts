@@ -47,12 +47,13 @@ const read = guardedRoute(
   })
 )
 
-/** A file as a stream; undefined where it is gone. */
-const opened = async (path: string) => {
+/** A file as a stream; undefined where it is gone, or nobody waits for it any more. */
+const opened = async (path: string, signal: AbortSignal) => {
   const file = await open(path).catch(() => undefined)
-  if (file === undefined) return undefined
-  const { size } = await file.stat()
-  return { bytes: size, content: file.createReadStream() }
+  const found = await file?.stat().catch(() => undefined)
+  if (file !== undefined && found !== undefined && !signal.aborted) return { bytes: found.size, content: file.createReadStream() }
+  await file?.close()
+  return undefined
 }
 
 const download = guardedRoute(
@@ -69,7 +70,7 @@ const download = guardedRoute(
     if (batch !== undefined && !has_batch) return yield* missing("Batch not found")
     if (sha256 === null) return yield* missing(batch === undefined ? "Export file not found" : "Batch file not found")
     const path = (yield* ExportStorage).pathOf({ projectId: project.id, number }, sha256)
-    const file = yield* Effect.promise(() => opened(path))
+    const file = yield* Effect.promise((signal) => opened(path, signal))
     if (file === undefined) return yield* missing("404 Not Found")
     const name = fileName(relation)
     return {

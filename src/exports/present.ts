@@ -14,12 +14,12 @@ const presentBatch = ({ batch_number, error, objects, status, updated_at }: Batc
   updated_at: isoMillis(updated_at)
 })
 
-/** Those that are over, and those that are still to come, of which no more is known than that. */
-const batchesOf = ({ batches, batches_count, updated_at }: RelationRow): ReadonlyArray<Batch> => {
+/** Those that are over, and those that stand as the relation does: they are still to come, or have failed with it. */
+const batchesOf = ({ batches, batches_count, error, status, updated_at }: RelationRow): ReadonlyArray<Batch> => {
   const over = new Map(batches.map((batch) => [batch.batch_number, batch]))
   return Array.from({ length: batches_count }, (_, index) => {
     const batch_number = index + 1
-    return presentBatch(over.get(batch_number) ?? { batch_number, status: 0, objects: 0, error: null, updated_at })
+    return presentBatch(over.get(batch_number) ?? { batch_number, status, objects: 0, error, updated_at })
   })
 }
 

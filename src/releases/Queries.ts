@@ -83,8 +83,8 @@ export class ReleaseQueries extends Context.Service<
     readonly milestones: (ids: ReadonlyArray<number>) => Effect.Effect<ReadonlyArray<ReleasedMilestone>>
     /** The text of an evidence, as JSON. */
     readonly evidence: (key: ReleaseKey, id: number) => Effect.Effect<string | undefined>
-    /** The issues of milestones, a thousand at most, without those that are confidential. */
-    readonly issuesOf: (milestoneIds: ReadonlyArray<number>) => Effect.Effect<ReadonlyArray<EvidentIssue>>
+    /** The issues that a project has in milestones, a thousand at most, without those that are confidential. */
+    readonly issuesOf: (projectId: number, milestoneIds: ReadonlyArray<number>) => Effect.Effect<ReadonlyArray<EvidentIssue>>
     /** Releases that were released by a time and have no evidence that they are to have. */
     readonly dueEvidences: (now: number, limit: number) => Effect.Effect<ReadonlyArray<DueEvidence>>
   }

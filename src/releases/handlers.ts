@@ -21,7 +21,7 @@ import { type Input, route } from "../http/Endpoint.ts"
 import { viewerOf } from "../issuables/Viewer.ts"
 import { defined } from "../kernel/defined.ts"
 import { load } from "../platform/Commands.ts"
-import { Projects, principalOf, requireProject } from "../projects/Projects.ts"
+import { can, Projects, principalOf, requireProject } from "../projects/Projects.ts"
 import { commitOf, makeTag, requireTagName, tagTarget } from "../repositories/Code.ts"
 import { maxLinks, releaseAggregate } from "./aggregate.ts"
 import {
@@ -36,6 +36,7 @@ import {
   readEvidence,
   readRelease
 } from "./contract.ts"
+import type { ReleaseKey } from "./ids.ts"
 import { linkRoutes } from "./links/handlers.ts"
 import { linkOf } from "./links/linkOf.ts"
 import { milestonesOf } from "./milestones.ts"
@@ -153,6 +154,9 @@ const evidence = route(
   readEvidence,
   Effect.fnUntraced(function* (input) {
     const { found, row } = yield* requireRelease(input)
+    // It tells of milestones and their issues.
+    const mayRead = (ability: "read_issues" | "read_milestones") => can(ability, found.principal, found.project)
+    if (!mayRead("read_issues") || !mayRead("read_milestones")) return yield* forbidden
     const id = input.parameters.evidence_id ?? 0
     const key = { projectId: found.project.id, tag: row.tag }
     const text = yield* ReleaseQueries.use((releases) => releases.evidence(key, id))
@@ -171,17 +175,21 @@ const tooManyLinks = badRequest(`Validation failed: A release has at most ${maxL
 type Creation = Input<typeof declaredCreation.parameters, "anyone">
 type Writable = Effect.Success<ReturnType<typeof requireWritable>>
 
+const hasTag = Effect.fnUntraced(function* ({ projectId, tag }: ReleaseKey) {
+  const repositories = yield* Repositories
+  const isThere = yield* repositories.exists(projectId)
+  return isThere && (yield* tagTarget(repositories.of(projectId), tag)) !== undefined
+})
+
 /** Makes the tag, where it is not there. */
 const ensureTag = Effect.fnUntraced(function* ({ caller, ...found }: Writable, { parameters, request }: Creation) {
   const [repositories, name, ref] = [yield* Repositories, parameters.tag_name ?? "", parameters.ref]
-  const repository = repositories.of(found.project.id)
-  const isThere = yield* repositories.exists(found.project.id)
-  if (isThere && (yield* tagTarget(repository, name)) !== undefined) return
+  if (yield* hasTag({ projectId: found.project.id, tag: name })) return
   if (ref === undefined || ref === null) return yield* unprocessable("Ref is not specified")
   if (ref === "") return yield* badRequest("Target is empty")
   yield* requireTagName(name)
-  if (!isThere) return yield* badRequest(`Target ${ref} is invalid`)
-  const open = { ...found, caller, repository }
+  if (!(yield* repositories.exists(found.project.id))) return yield* badRequest(`Target ${ref} is invalid`)
+  const open = { ...found, caller, repository: repositories.of(found.project.id) }
   const message = parameters.tag_message
   yield* makeTag(
     { caller, open, name, ref, message, request, mayNotCreate: isProtected },
@@ -232,6 +240,8 @@ const create = route(
   })
 )
 
+const tagIsGone = new WireError({ status: 404, body: { message: "Tag does not exist" } })
+
 const change = route(
   declaredChange,
   Effect.fnUntraced(function* (input) {
@@ -239,7 +249,7 @@ const change = route(
     const found = yield* requireWritable(input, forbidden)
     const key = { projectId: found.project.id, tag: tag_name ?? "" }
     if ((yield* load(releaseAggregate, key)).state === undefined) return yield* forbidden
-    if ((yield* commitOf(found.project, tagRef(key.tag))) === undefined) return yield* tagIsGone
+    if (!(yield* hasTag(key))) return yield* tagIsGone
     const milestoneIds = yield* milestonesOf(key.projectId, input.parameters)
     const wanted = defined({ name: name === "" ? null : name, description, releasedAt: released_at ?? undefined, milestoneIds })
     if (Object.keys(wanted).length === 0) return yield* badRequest("params is empty")
@@ -258,13 +268,12 @@ const change = route(
   })
 )
 
-const tagIsGone = new WireError({ status: 404, body: { message: "Tag does not exist" } })
-
 const remove = route(
   declaredDeletion,
   Effect.fnUntraced(function* (input) {
     const found = yield* requireWritable(input, forbidden)
     const key = { projectId: found.project.id, tag: input.parameters.tag_name ?? "" }
+    const row = yield* ReleaseQueries.use((releases) => releases.find(key))
     yield* awaitReadModels(
       yield* Effect.catchTags(deleteRelease(key, found.caller.user.id), {
         ReleaseMissing: () => Effect.fail(forbidden),
@@ -276,7 +285,8 @@ const remove = route(
       })
     )
     const views = yield* viewsOf(found, input.request)
-    return ok(yield* shown((yield* deletedRelease(key)) ?? (yield* notOffered), views(key.tag)))
+    // In a repeat it is gone already.
+    return ok(yield* shown(row ?? (yield* deletedRelease(key)) ?? (yield* notOffered), views(key.tag)))
   })
 )
 

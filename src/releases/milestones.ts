@@ -7,6 +7,8 @@ interface Named {
   readonly milestone_ids?: ReadonlyArray<number> | null
 }
 
+/** So many milestones a release has: each is shown with it. */
+const maxMilestones = 100
 /** So many are looked for at the same time. */
 const concurrency = 8
 
@@ -17,6 +19,7 @@ const found = Effect.fnUntraced(function* <A, R>(
   find: (name: A) => Effect.Effect<MilestoneRow | undefined, never, R>
 ) {
   const distinct = [...new Set(names)]
+  if (distinct.length > maxMilestones) return yield* badRequest(`A release has at most ${maxMilestones} milestones`)
   const rows: ReadonlyArray<MilestoneRow | undefined> = yield* Effect.forEach(distinct, find, { concurrency })
   const missing = distinct.filter((_, index) => rows[index] === undefined)
   if (missing.length > 0) return yield* badRequest(`${what} not found: ${missing.join(", ")}`)

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto"
 import { access, mkdir, readdir, rm, writeFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import { gunzipSync } from "node:zlib"
@@ -7,13 +8,14 @@ import { ExportRecords } from "#src/exports/ExportRecords.ts"
 import { ExportStorage, makeExportStorage } from "#src/exports/files/ExportStorage.ts"
 import { ExportQueries } from "#src/exports/Queries.ts"
 import { relations } from "#src/exports/relations.ts"
-import { performExport } from "#src/exports/work/performExport.ts"
+import { giveUpExport, performExport } from "#src/exports/work/performExport.ts"
 import { expireExports, removeExports } from "#src/exports/work/removeExports.ts"
 import { runExports } from "#src/exports/work/runExports.ts"
 import { Spools } from "#src/git/process/Spools.ts"
 import { query, Sql } from "#src/platform/sql/Sql.ts"
 import { field } from "#test/support/exactly.ts"
 import { createUser, issueTokenFor } from "#test/support/people/accounts.ts"
+import { whileReacting } from "#test/support/reacting.ts"
 import { useService } from "#test/support/service.ts"
 import { settled } from "#test/support/settled.ts"
 import { until } from "#test/support/until.ts"
@@ -122,6 +124,57 @@ describe("an export fails with the reason", () => {
     expect([failed.status, failed.body]).toEqual([404, { message: "Export file not found" }])
   })
 
+  it("when the disk becomes full at the last file of a large repository, which is no end of the service", async () => {
+    const id = await newProject("large")
+    // Of what cannot be compressed, so that the tar does not fit where the bundle did.
+    const content = randomBytes(300_000).toString("base64")
+    const json = { branch: "main", commit_message: "m", content, encoding: "base64" }
+    expect((await request("POST", `/projects/${id}/repository/files/large`, { json })).status).toBe(201)
+    await ask(id)
+    const filling = ExportStorage.use((storage) => {
+      const full = makeExportStorage(folder, () => Promise.resolve(0))
+      let isRepository = false
+      let drafts = 0
+      const open: typeof storage.open = (draft) => (isRepository && ++drafts === 2 ? full.open(draft) : storage.open(draft))
+      return ExportRecords.use((records) => {
+        const read: typeof records.read = (of, range) => {
+          isRepository = range.relation === "repository"
+          return records.read(of, range)
+        }
+        return performExport(id).pipe(
+          Effect.provideService(ExportStorage, { ...storage, open }),
+          Effect.provideService(ExportRecords, { ...records, read })
+        )
+      })
+    })
+    await run(filling)
+    const failed = (await outcomes(id)).filter(([, status]) => status !== 1)
+    expect(failed).toEqual([["repository", -1, "No space left on the disk"]])
+  })
+
+  it("with all its batches, when the service gives it up in the middle", async () => {
+    const id = await newProject("given up")
+    await ask(id, { batched: true })
+    const dying = ExportStorage.use((storage) => {
+      const open: typeof storage.open = () => {
+        throw new Error("The process dies")
+      }
+      return Effect.exit(Effect.provideService(performExport(id), ExportStorage, { ...storage, open }))
+    })
+    await run(dying)
+    await run(giveUpExport({ projectId: id, number: 1 }))
+    const [labels] = await statusOf(id)
+    const failed = { status: -1, error: "The service failed to export it", updated_at: expect.any(String) }
+    expect(labels).toEqual({
+      relation: "labels",
+      ...failed,
+      batched: true,
+      batches_count: 1,
+      batches: [{ ...failed, batch_number: 1, objects_count: 0 }]
+    })
+    expect(await parts()).toBe(0)
+  })
+
   it("when the service fails again and again: nothing stays under way", async () => {
     const id = await newProject("failing")
     await ask(id)
@@ -222,22 +275,17 @@ it("exports are done by turns of those who want them", async () => {
 describe("files go", () => {
   it("with the export that takes their place, and with their project", async () => {
     const [id, deleted] = [await newProject("again"), await newProject("deleted")]
-    await run(
-      Effect.gen(function* () {
-        const reacting = yield* Effect.forkChild(removeExports)
-        yield* Effect.promise(async () => {
-          for (const each of [id, id, deleted]) {
-            await ask(each, { batched: true })
-            await perform(each)
-          }
-          await until(async () => !(await isThere(join(folder, String(id), "1"))))
-          expect(await isThere(join(folder, String(id), "2"))).toBe(true)
-          await request("DELETE", `/projects/${deleted}`)
-          await until(async () => (await filesOf(deleted)).length === 0)
-        })
-        reacting.interruptUnsafe()
-      })
-    )
+    const replacing = Effect.promise(async () => {
+      for (const each of [id, id, deleted]) {
+        await ask(each, { batched: true })
+        await perform(each)
+      }
+      await until(async () => !(await isThere(join(folder, String(id), "1"))))
+      expect(await isThere(join(folder, String(id), "2"))).toBe(true)
+      await request("DELETE", `/projects/${deleted}`)
+      await until(async () => (await filesOf(deleted)).length === 0)
+    })
+    await run(whileReacting("exports", removeExports, replacing))
     expect(await outcomes(id)).toEqual(same(1, null))
   })
 
@@ -272,13 +320,9 @@ describe("files go", () => {
       )
     await age(old, 72 * 3_600_000)
     await age(recent, 71 * 3_600_000)
-    await run(
-      Effect.gen(function* () {
-        const reacting = yield* Effect.forkChild(Effect.all([removeExports, expireExports(72)], { concurrency: 2 }))
-        yield* Effect.promise(() => until(async () => (await filesOf(old)).length === 0))
-        reacting.interruptUnsafe()
-      })
-    )
+    const gone = Effect.promise(() => until(async () => (await filesOf(old)).length === 0))
+    const both = Effect.all([removeExports, expireExports(72)], { concurrency: 2 })
+    await run(whileReacting("exports", both, gone))
     expect([await statusOf(old), (await statusOf(recent)).length]).toEqual([[], relations.length])
     const { body, status } = await request("GET", `/projects/${old}/export_relations/download`, { query: { relation: "labels" } })
     expect([status, body]).toEqual([404, { message: "Export not found" }])

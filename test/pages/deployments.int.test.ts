@@ -9,6 +9,7 @@ import { removeSites } from "#src/pages/sites/removeSites.ts"
 import { SiteStorage } from "#src/pages/sites/SiteStorage.ts"
 import { deploy } from "#src/pages/writes.ts"
 import { anyTime, expectExactly, field } from "#test/support/exactly.ts"
+import { whileReacting } from "#test/support/reacting.ts"
 import { rootToken } from "#test/support/service.ts"
 import { until } from "#test/support/until.ts"
 import { type Entry, entriesOf, packed, tarOf, zipOf } from "./archives.ts"
@@ -227,43 +228,35 @@ it("what killed processes left on the way goes once nothing of it can be on its 
 it("a site that arrives when its project is deleted leaves no files", async () => {
   const id = await newProject("gone")
   await request("DELETE", `/projects/${id}`)
-  await run(
-    Effect.gen(function* () {
-      const reacting = yield* Effect.forkChild(removeSites)
-      const archive = join(yield* Effect.map(Spools, ({ folder }) => folder), "archive")
-      yield* Effect.promise(async () => {
-        await mkdir(dirname(archive), { recursive: true })
-        await writeFile(archive, zipOf(entriesOf({ a: "a" })))
-      })
-      const options = { root: [], limits: { maxBytes: 1_000, maxFiles: 1 }, archiveBytes: 1_000 }
-      const store = SiteStorage.use((sites) => sites.store(id, archive, options))
-      yield* deploy({ id, path: "gone" }, { pathPrefix: "", rootDirectory: null, by: 1 }, store)
-      yield* Effect.promise(() => until(async () => (await sitesOf(id)).length === 0))
-      yield* Effect.promise(() => rm(archive))
-      reacting.interruptUnsafe()
+  const arriving = Effect.gen(function* () {
+    const archive = join(yield* Effect.map(Spools, ({ folder }) => folder), "archive")
+    yield* Effect.promise(async () => {
+      await mkdir(dirname(archive), { recursive: true })
+      await writeFile(archive, zipOf(entriesOf({ a: "a" })))
     })
-  )
+    const options = { root: [], limits: { maxBytes: 1_000, maxFiles: 1 }, archiveBytes: 1_000 }
+    const store = SiteStorage.use((sites) => sites.store(id, archive, options))
+    yield* Effect.orDie(deploy({ id, path: "gone" }, { pathPrefix: "", rootDirectory: null, by: 1 }, store))
+    yield* Effect.promise(() => until(async () => (await sitesOf(id)).length === 0))
+    yield* Effect.promise(() => rm(archive))
+  })
+  await run(whileReacting("pages", removeSites, arriving))
 })
 
 it("the files of what is replaced, unpublished or deleted go", async () => {
   const removed = await newProject("removed")
   const id = await newProject("replaced")
-  await run(
-    Effect.gen(function* () {
-      const reacting = yield* Effect.forkChild(removeSites)
-      yield* Effect.promise(async () => {
-        await publish(removed, { "index.html": "a" })
-        await publish(id, { "index.html": "a" })
-        await publish(id, { "index.html": "b" }, { path_prefix: "b" })
-        const [first] = await sitesOf(id)
-        await publish(id, { "index.html": "c" })
-        await until(async () => !(await sitesOf(id)).includes(first ?? ""))
-        expect(await sitesOf(id)).toHaveLength(2)
-        await request("DELETE", path(id))
-        await request("DELETE", `/projects/${removed}`)
-        await until(async () => [...(await sitesOf(id)), ...(await sitesOf(removed))].length === 0)
-      })
-      reacting.interruptUnsafe()
-    })
-  )
+  const replacing = Effect.promise(async () => {
+    await publish(removed, { "index.html": "a" })
+    await publish(id, { "index.html": "a" })
+    await publish(id, { "index.html": "b" }, { path_prefix: "b" })
+    const [first] = await sitesOf(id)
+    await publish(id, { "index.html": "c" })
+    await until(async () => !(await sitesOf(id)).includes(first ?? ""))
+    expect(await sitesOf(id)).toHaveLength(2)
+    await request("DELETE", path(id))
+    await request("DELETE", `/projects/${removed}`)
+    await until(async () => [...(await sitesOf(id)), ...(await sitesOf(removed))].length === 0)
+  })
+  await run(whileReacting("pages", removeSites, replacing))
 })

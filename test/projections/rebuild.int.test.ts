@@ -216,4 +216,31 @@ describe("a rebuild", () => {
       expect(yield* rows).toEqual(before)
     }).pipe(Effect.provide(running()))
   )
+
+  it.live("gives way to who still reads the old tables, and removes them then", () =>
+    Effect.gen(function* () {
+      yield* seed(3)
+      const { client } = yield* Sql
+      const reader = yield* Effect.acquireRelease(
+        query(() => client.reserve()),
+        (it) => Effect.sync(() => it.release())
+      )
+      yield* query(() => reader`begin`)
+      yield* query(() => reader`select from rm_notes.notes`)
+      const id = yield* Projections.use((projections) => projections.requestRebuild(["notes"]))
+      const attempts = new Set<string>()
+      const look = query(
+        () => client<Array<{ started: string }>>`select waitstart::text as started from pg_locks
+          where not granted and waitstart is not null and relation = to_regclass('rm_notes_old.notes')`
+      )
+      const isTriedAgain = Effect.map(look, (waiting) => {
+        for (const { started } of waiting) attempts.add(started)
+        return attempts.size > 1
+      })
+      yield* Effect.repeat(isTriedAgain, { until: (is) => is, schedule: Schedule.spaced("10 millis") })
+      yield* query(() => reader`commit`)
+      expect(yield* outcome(id)).toMatchObject({ state: "finished", differing: 0, error: null })
+      expect(yield* query(() => client`select from pg_namespace where nspname = 'rm_notes_old'`)).toHaveLength(0)
+    }).pipe(Effect.scoped, Effect.provide(running()))
+  )
 })

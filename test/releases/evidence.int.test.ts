@@ -135,6 +135,28 @@ describe("evidence", () => {
     expect(await collect(30)).toEqual(["v1"])
   })
 
+  it("tells of issues of its own project alone, and only those who may read them", async () => {
+    const group = await make("/groups", { name: "evidence", path: "evidence", visibility: "public" })
+    const inGroup = { namespace_id: group, visibility: "public", initialize_with_readme: true }
+    const [own, other] = [
+      await make("/projects", { name: "own", ...inGroup }),
+      await make("/projects", { name: "other", ...inGroup, visibility: "private" })
+    ]
+    const milestone_id = await make(`/groups/${group}/milestones`, { title: "shared" })
+    await done("POST", `/projects/${own}/issues`, { title: "Ours", milestone_id })
+    await done("POST", `/projects/${other}/issues`, { title: "Theirs", milestone_id })
+    await release(own, "v1", { milestone_ids: [milestone_id] })
+    await collect(100)
+    const { evidenceId } = await evidenceOf(own, "v1")
+    const path = pathOf(own, "v1", `/evidences/${evidenceId}`)
+    const [, told] = await ask("GET", path, { token: null })
+    const [milestone] = [field(field(told, "release"), "milestones")].flat()
+    expect([field(milestone, "issues")].flat().map((issue) => field(issue, "title"))).toEqual(["Ours"])
+    await done("PUT", `/projects/${own}`, { issues_access_level: "private" })
+    expect(await ask("GET", path, { token: null })).toEqual(forbidden)
+    expect((await ask("GET", path))[0]).toBe(200)
+  })
+
   it("comes the earliest first, for one release after the other", async () => {
     const { id } = await newProject("several")
     await release(id, "b", { released_at: at(50) })

@@ -37,7 +37,8 @@ const changesOfCreation = (released_at: number, wants_evidence: boolean) => [
     created_at: at,
     updated_at: at,
     released_at,
-    wants_evidence
+    wants_evidence,
+    has_evidence: false
   }),
   put("links", { ...link }),
   put("links", { ...otherLink }),
@@ -84,7 +85,7 @@ it.each<[string, ReleaseEvent, ReadonlyArray<object>]>([
     cases.EvidenceCollected.make({ position: 9, summary: "{}", sha256: "b" }),
     [
       put("evidences", { id: position, sha256: "b", summary: "{}", collected_at: at }),
-      { _tag: "Patch", table: "releases", key, columns: { wants_evidence: false } }
+      { _tag: "Patch", table: "releases", key, columns: { has_evidence: true } }
     ]
   ]
 ])("%s", (_, event, changes) => {

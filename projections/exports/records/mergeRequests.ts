@@ -9,8 +9,11 @@ const order = "m.id"
 
 const ofRequest = (alias: string): string => `${alias}.project_id = m.project_id and ${alias}.iid = m.iid`
 
-const mergeStatus = `case when m.verdict is null or m.is_outdated then 'unchecked'
-  when m.verdict = 'mergeable' then 'can_be_merged' else 'cannot_be_merged' end`
+/** As `mergeStatusOf` has it. */
+const mergeStatus = `case
+  when m.verdict is null then case when m.prepared_at is null then 'preparing' else 'unchecked' end
+  when m.verdict = 'mergeable' then case when m.is_outdated then 'unchecked' else 'can_be_merged' end
+  when m.is_outdated then 'cannot_be_merged_recheck' else 'cannot_be_merged' end`
 
 /** What is told of a merge request, the row `m` with its texts `t`, wherever that is. */
 export const mergeRequestColumns = `m.target_branch, m.source_branch, m.source_project_id, m.author_id, m.title,

@@ -30,7 +30,7 @@ const columns = `p.ref, p.sha, coalesce(p.before_sha, repeat('0', 40)) as before
   ${duration} as duration, p.created_by as user_id, 0 as lock_version, p.source,
   ${nothing("protected", "config_source", "failure_reason")}, p.iid, ${nothing("source_sha", "target_sha")}, ${stages} as stages,
   ${nothing("external_pull_request")},
-  ${object(`select ${mergeRequestColumns} from rm_merge_requests.merge_requests m
+  ${object(`select ${mergeRequestColumns.replace("t.description", "null::text as description")} from rm_merge_requests.merge_requests m
     join rm_merge_requests.texts t on t.project_id = m.project_id and t.iid = m.iid where m.id = p.merge_request_id`)} as merge_request,
   ${object("select p.project_id, p.name where p.name is not null")} as pipeline_metadata`
 

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto"
-import { mkdir, readdir, rename, rm } from "node:fs/promises"
+import { mkdir, readdir, rename, rm, stat } from "node:fs/promises"
 import { join } from "node:path"
 import { Context, Effect, Layer, type Scope } from "effect"
 import { AppConfig } from "../../config.ts"
@@ -18,7 +18,7 @@ export class ExportStorage extends Context.Service<
   {
     /** The number of bytes that the disk may still take. */
     readonly spare: () => Promise<number>
-    /** Makes the folder of an export; nothing happens where it is there. */
+    /** Makes the folder of an export, or removes from it what was left long ago. */
     readonly begin: (of: TakenFor) => Promise<void>
     /** A path in the folder for a file on its way, which is removed with the scope. */
     readonly draft: (of: TakenFor) => Effect.Effect<string, never, Scope.Scope>
@@ -39,6 +39,20 @@ export class ExportStorage extends Context.Service<
 
 const removePath = (path: string) => Effect.promise(() => rm(path, { recursive: true, force: true }))
 
+const draftPrefix = "draft-"
+/** Nothing is written into a draft at work for so many milliseconds at most: `git` counts objects meanwhile. */
+const maxSilence = 4 * 3_600_000
+
+/** Removes what processes that were killed have left. */
+const removeStaleDrafts = async (folder: string): Promise<void> => {
+  for (const name of await readdir(folder)) {
+    if (!name.startsWith(draftPrefix)) continue
+    const path = join(folder, name)
+    const written = await stat(path).catch(() => undefined)
+    if (written !== undefined && written.mtimeMs < Date.now() - maxSilence) await rm(path, { force: true })
+  }
+}
+
 export const makeExportStorage = (folder: string, spare: () => Promise<number>): ExportStorage["Service"] => {
   const folderOfProject = (projectId: number) => join(folder, String(projectId))
   const folderOf = ({ number, projectId }: TakenFor) => join(folderOfProject(projectId), String(number))
@@ -47,11 +61,12 @@ export const makeExportStorage = (folder: string, spare: () => Promise<number>):
     spare,
     begin: async (of) => {
       await mkdir(folderOf(of), { recursive: true })
+      await removeStaleDrafts(folderOf(of))
       for (const changed of [folderOfProject(of.projectId), folder]) await syncFolder(changed)
     },
     draft: (of) =>
       Effect.acquireRelease(
-        Effect.sync(() => join(folderOf(of), `draft-${randomUUID()}`)),
+        Effect.sync(() => join(folderOf(of), `${draftPrefix}${randomUUID()}`)),
         // Where the folder itself is gone, so is the draft.
         (draft) => Effect.promise(() => rm(draft, { force: true }).catch(() => {}))
       ),

@@ -31,6 +31,8 @@ const take = Effect.fnUntraced(function* (of: TakenFor, requestedAt: number) {
 /** Why a file is not there, in words for people. What is a defect of the service is tried again. */
 const reasonOf = (failure: Unwritable | GitFailed): string | undefined => {
   if (failure._tag === "Unwritable") return failure.reason
+  // It was ended by somebody, or not started.
+  if (failure.status === null && failure.exceeded === undefined) return undefined
   const reason = failure[unavailable]
   return reason === undefined ? "The repository cannot be read" : `The repository cannot be packed: ${reason}`
 }
@@ -49,8 +51,19 @@ const doneByAnother = Effect.fnUntraced(function* ({ number, projectId }: TakenF
   return next?.relation === relation && next.batch === batch ? undefined : state
 })
 
+/** So often it is looked whether anybody wants a file that takes long. */
+const watchInterval = "5 seconds"
+
+/** Fails when another export has taken the place of this one, or its project is gone. */
+const requireWanted = Effect.fnUntraced(function* ({ number, projectId }: TakenFor) {
+  const { state } = yield* load(exportAggregate, projectId)
+  const found = yield* Projects.use((projects) => projects.find(String(projectId), undefined))
+  if (state?.number !== number || found === undefined) return yield* new ExportOver()
+})
+
 const write = Effect.fnUntraced(function* (of: TakenFor, piece: Piece) {
-  const written = yield* Effect.result(writeFile(of, piece))
+  const watch = Effect.forever(Effect.delay(requireWanted(of), watchInterval))
+  const written = yield* Effect.raceFirst(Effect.result(writeFile(of, piece)), watch)
   if (Result.isSuccess(written)) return yield* finish(of, piece, written.success)
   const reason = reasonOf(written.failure)
   if (reason === undefined) return (yield* doneByAnother(of, piece)) ?? (yield* Effect.die(written.failure))
@@ -93,8 +106,7 @@ export const performExport = Effect.fn("exports.perform")(function* (projectId: 
 })
 
 /** Nothing of an export stays under way when the service fails at it again and again. */
-export const giveUpExport = Effect.fnUntraced(function* (projectId: number) {
-  const { state } = yield* load(exportAggregate, projectId)
-  if (state === undefined) return
-  yield* Effect.ignore(tell({ projectId, number: state.number }, { _tag: "FailAll", error: "The service failed to export it" }))
+export const giveUpExport = Effect.fnUntraced(function* (of: TakenFor) {
+  yield* Effect.ignore(tell(of, { _tag: "FailAll", error: "The service failed to export it" }))
+  yield* ExportRecords.use((records) => records.forgetAll(of))
 })

@@ -6,7 +6,7 @@ import { ExportQueries } from "../Queries.ts"
 import { giveUpExport, performExport } from "./performExport.ts"
 
 /** An export at which the service fails so often is given up. */
-const maxTries = 3
+const maxTries = 5
 /** Each holds a processor for long. */
 const turns = { concurrency: 2, perCaller: 1 }
 
@@ -17,9 +17,9 @@ const work = Effect.gen(function* () {
     turns,
     turnOf: ({ id, requestedBy }) => ({ caller: requestedBy, subject: String(id) }),
     perform: ({ id }) => performExport(id),
-    onFailure: Effect.fnUntraced(function* ({ id }, tries, cause) {
+    onFailure: Effect.fnUntraced(function* ({ id, number }, tries, cause) {
       yield* Effect.logWarning(`Project ${id} could not be exported`, cause)
-      if (tries >= maxTries) yield* Effect.ignoreCause(giveUpExport(id))
+      if (tries >= maxTries) yield* Effect.ignoreCause(giveUpExport({ projectId: id, number }))
     })
   })
 })

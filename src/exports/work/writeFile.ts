@@ -35,9 +35,11 @@ const tarOf = async (file?: { readonly name: string; readonly path: string }): P
       if (error) tar.destroy(error)
       else tar.finalize()
     })
-    createReadStream(file.path)
-      .on("error", (error) => tar.destroy(error))
-      .pipe(entry)
+    const source = createReadStream(file.path)
+    // What fails is told by the tar, and a source that nobody reads any more is closed.
+    entry.on("error", () => {})
+    entry.once("close", () => source.destroy())
+    source.on("error", (error) => tar.destroy(error)).pipe(entry)
   }
   return Readable.from(tar)
 }

@@ -38,8 +38,8 @@ const headerOf = (refs: ReadonlyArray<BundledRef>): string =>
 /** With one thread, the same repository gives the same bytes. */
 const packing = ["-c", "pack.threads=1", "pack-objects", "--stdout", "--revs", "--delta-base-offset", "-q"]
 
-/** A bundle may take this many milliseconds. */
-const timeLimit = 6 * 3_600_000
+/** A bundle may take this many milliseconds, unless the class of the work has less. */
+const timeLimit = 3 * 3_600_000
 
 /**
  * Writes a bundle of refs where they led once, which they may not do any more, to what `sink` gives for a text before the pack. Refs whose objects are gone are left

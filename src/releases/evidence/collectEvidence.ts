@@ -17,7 +17,10 @@ interface Contents {
   readonly position: number
 }
 
-/** What a release contains at a position of the log, as JSON; where it is cut, milestones are told without descriptions and issues. */
+/** So many links are told where it is cut. */
+const cutLinks = 100
+
+/** What a release contains behind a position of the log, as JSON; where it is cut, milestones are told without descriptions and issues. */
 const written = ({ issues, position, project, row }: Contents, isCut: boolean): string =>
   JSON.stringify({
     release: {
@@ -44,21 +47,21 @@ const written = ({ issues, position, project, row }: Contents, isCut: boolean): 
         due_date: milestone.due_date,
         issues: isCut ? [] : issues.flatMap(({ milestone_id, ...issue }) => (milestone_id === milestone.id ? [issue] : []))
       })),
-      links: row.links.map(({ name, type, url }) => ({ name, url, link_type: type })),
+      links: (isCut ? row.links.slice(0, cutLinks) : row.links).map(({ name, type, url }) => ({ name, url, link_type: type })),
       is_cut: isCut,
       log_position: position
     }
   })
 
-/** A longer text, in characters, would be a burden of the log. */
-const maxLength = 4 * 1024 * 1024
+/** A longer text, in characters, would be a burden of the log and of who reads it. */
+const maxLength = 256 * 1024
 
 const summaryOf = (contents: Contents): string => {
   const whole = written(contents, false)
   return whole.length > maxLength ? written(contents, true) : whole
 }
 
-/** Records what a release contains as the log has it now; nothing happens when it is gone, or has a record. */
+/** Records what a release contains as read models show it behind what the log has now; nothing happens when it is gone, or has a record. */
 export const collectEvidence = Effect.fn("releases.collectEvidence")(function* ({ id, ...key }: DueEvidence) {
   const position = yield* EventStore.use((store) => store.head)
   yield* Effect.eventually(Projections.use((projections) => projections.awaitPosition(position)))
@@ -66,7 +69,10 @@ export const collectEvidence = Effect.fn("releases.collectEvidence")(function* (
   const row = yield* releases.find(key)
   const found = yield* Projects.use((projects) => projects.find(String(key.projectId), undefined))
   if (row?.id !== id || found === undefined) return
-  const issues = yield* releases.issuesOf(row.milestones.map((milestone) => milestone.id))
+  const issues = yield* releases.issuesOf(
+    key.projectId,
+    row.milestones.map((milestone) => milestone.id)
+  )
   const summary = summaryOf({ row, project: found.project, issues, position })
   const sha256 = createHash("sha256").update(summary).digest("hex")
   yield* Effect.ignore(handle(releaseAggregate, key, { _tag: "CollectEvidence", id, position, summary, sha256 }))

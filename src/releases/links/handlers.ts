@@ -103,14 +103,21 @@ const change = route(
   })
 )
 
+/** A link that an earlier run of the request removed. */
+const removedLink = Effect.fnUntraced(function* (key: ReturnType<typeof keyOf>, id: number) {
+  const remains = yield* before(key, "ReleaseLinkRemoved", id)
+  return remains?.state.links.find((link) => link.id === id)
+})
+
 const remove = route(
   declaredRemoval,
   Effect.fnUntraced(function* (input) {
     const { by, key, present } = yield* writable(input)
     const id = input.parameters.link_id ?? (yield* notFound)
+    const row = yield* ReleaseQueries.use((releases) => releases.find(key))
     yield* awaitReadModels(yield* refuse(removeLink(key, by, id)))
-    const remains = yield* before(key, "ReleaseLinkRemoved", id)
-    return ok(present(remains?.state.links.find((link) => link.id === id) ?? (yield* forbidden)))
+    const link = row?.links.find((each) => each.id === id) ?? (yield* removedLink(key, id)) ?? (yield* notFound)
+    return ok(present(link))
   })
 )
 
