@@ -8,7 +8,7 @@ import { DiscussionEvent, discussionCodec } from "#src/notes/events.ts"
 import { discussionStream } from "#src/notes/ids.ts"
 import { record } from "#src/platform/Commands.ts"
 import { expectExactly, field } from "#test/support/exactly.ts"
-import { settled } from "#test/support/settled.ts"
+import { settled } from "#test/support/reactions/settled.ts"
 import { at, useContent } from "./useContent.ts"
 
 const { download, exported, make, recordsOf, service, status, textOf } = useContent()

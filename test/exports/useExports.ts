@@ -9,8 +9,8 @@ import { performExport } from "#src/exports/work/performExport.ts"
 import { handle } from "#src/platform/Commands.ts"
 import { CurrentOrigin, systemOrigin } from "#src/platform/Origin.ts"
 import { useMergeRequests } from "#test/mergeRequests/useMergeRequests.ts"
+import { settled } from "#test/support/reactions/settled.ts"
 import { answerOf, rootToken, type Sent } from "#test/support/service.ts"
-import { settled } from "#test/support/settled.ts"
 
 type WithoutNumber<C> = C extends { readonly number: number } ? Omit<C, "now" | "number"> : never
 type Told = WithoutNumber<Command>

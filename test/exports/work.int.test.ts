@@ -15,9 +15,9 @@ import { Spools } from "#src/git/process/Spools.ts"
 import { query, Sql } from "#src/platform/sql/Sql.ts"
 import { field } from "#test/support/exactly.ts"
 import { createUser, issueTokenFor } from "#test/support/people/accounts.ts"
-import { whileReacting } from "#test/support/reacting.ts"
+import { settled } from "#test/support/reactions/settled.ts"
+import { whileReacting } from "#test/support/reactions/whileReacting.ts"
 import { useService } from "#test/support/service.ts"
-import { settled } from "#test/support/settled.ts"
 import { until } from "#test/support/until.ts"
 
 const service = useService()

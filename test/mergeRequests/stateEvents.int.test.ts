@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest"
 import { refresh } from "#src/mergeRequests/reactions/refresh.ts"
 import { anyId, anyTime, field, picked } from "#test/support/exactly.ts"
 import { gitClient } from "#test/support/git/gitClient.ts"
-import { settled } from "#test/support/settled.ts"
+import { settled } from "#test/support/reactions/settled.ts"
 import { temporaryFolder } from "#test/support/temporaryFolder.ts"
 import { useMergeRequests } from "./useMergeRequests.ts"
 

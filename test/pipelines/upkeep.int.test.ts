@@ -6,7 +6,7 @@ import { query, Sql } from "#src/platform/sql/Sql.ts"
 import { userAggregate } from "#src/users/aggregate.ts"
 import { field } from "#test/support/exactly.ts"
 import { createUser, issueTokenFor } from "#test/support/people/accounts.ts"
-import { settled } from "#test/support/settled.ts"
+import { settled } from "#test/support/reactions/settled.ts"
 import { until } from "#test/support/until.ts"
 import { useJobs } from "./useJobs.ts"
 

@@ -5,8 +5,8 @@ import { collectEvidence } from "#src/releases/evidence/collectEvidence.ts"
 import { ReleaseQueries } from "#src/releases/Queries.ts"
 import { useMergeRequests } from "#test/mergeRequests/useMergeRequests.ts"
 import { field } from "#test/support/exactly.ts"
+import { settled } from "#test/support/reactions/settled.ts"
 import { answerOf, type Received, type Sent } from "#test/support/service.ts"
-import { settled } from "#test/support/settled.ts"
 
 const start = Date.UTC(2030, 0, 1)
 

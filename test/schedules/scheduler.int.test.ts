@@ -10,7 +10,7 @@ import { startDue } from "#src/schedules/scheduler/startDue.ts"
 import { slotAggregate } from "#src/schedules/slots/aggregate.ts"
 import { slotStream } from "#src/schedules/slots/ids.ts"
 import { field } from "#test/support/exactly.ts"
-import { settled } from "#test/support/settled.ts"
+import { settled } from "#test/support/reactions/settled.ts"
 import { until } from "#test/support/until.ts"
 import { atTime, useScheduler } from "./useScheduler.ts"
 

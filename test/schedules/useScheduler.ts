@@ -2,7 +2,7 @@ import { Clock, Effect } from "effect"
 import { CurrentOrigin, systemOrigin } from "#src/platform/Origin.ts"
 import type { MissedPolicy } from "#src/schedules/slots/missed.ts"
 import { field } from "#test/support/exactly.ts"
-import { settled } from "#test/support/settled.ts"
+import { settled } from "#test/support/reactions/settled.ts"
 import { fireDue } from "./fireDue.ts"
 import { idOf, useSchedules } from "./useSchedules.ts"
 

@@ -5,7 +5,7 @@ import { Sql } from "#src/platform/sql/Sql.ts"
 import { keepTodos } from "#src/todos/reactions/keepTodos.ts"
 import { type Person, useMergeRequests } from "#test/mergeRequests/useMergeRequests.ts"
 import { field } from "#test/support/exactly.ts"
-import { settled } from "#test/support/settled.ts"
+import { settled } from "#test/support/reactions/settled.ts"
 import { until } from "#test/support/until.ts"
 
 const { commit, member, newProject, open, pathOf, put, service } = useMergeRequests()

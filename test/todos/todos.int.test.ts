@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest"
 import { addTodo } from "#src/todos/writes.ts"
 import { type Person, useMergeRequests } from "#test/mergeRequests/useMergeRequests.ts"
 import { anyId, anyTime, expectExactly, field, picked } from "#test/support/exactly.ts"
-import { settled } from "#test/support/settled.ts"
+import { settled } from "#test/support/reactions/settled.ts"
 
 const { member, newProject, open, pathOf, person, put, remove, service } = useMergeRequests()
 const { request } = service

@@ -3,8 +3,8 @@ import { describe, expect, it } from "vitest"
 import { performExport } from "#src/exports/work/performExport.ts"
 import { defined } from "#src/kernel/defined.ts"
 import { entriesOf, zipOf } from "#test/pages/archives.ts"
+import { settled } from "#test/support/reactions/settled.ts"
 import { type Sent, type TestService, useService } from "#test/support/service.ts"
-import { settled } from "#test/support/settled.ts"
 import { isDocument, type Sample, samplesOf } from "./documentSamples.ts"
 
 /** What samples that create things answer, in an order in which each finds what it names. */

@@ -10,7 +10,7 @@ import { ProjectQueries } from "#src/projects/Queries.ts"
 import { RepositoryStorage } from "#src/projects/repository/RepositoryStorage.ts"
 import { defaultSettings } from "#src/projects/settings/settings.ts"
 import { forgetAnswer } from "#test/support/forgetAnswer.ts"
-import { settled } from "#test/support/settled.ts"
+import { settled } from "#test/support/reactions/settled.ts"
 import { useProjects } from "../useProjects.ts"
 
 const { eventTypes, newGroup, newProject, newUser, read, service } = useProjects()

@@ -5,9 +5,9 @@ import { handle } from "#src/platform/Commands.ts"
 import { projectAggregate } from "#src/projects/aggregate.ts"
 import { anyTime, expectExactly } from "#test/support/exactly.ts"
 import { rootReference, userReference } from "#test/support/people/userReference.ts"
+import { settled } from "#test/support/reactions/settled.ts"
 import { requestForms } from "#test/support/requests/requestForms.ts"
 import { answerOf } from "#test/support/service.ts"
-import { settled } from "#test/support/settled.ts"
 import { externalUrl, useProjects } from "../useProjects.ts"
 
 const { service, addMember, newGroup, newProject, newUser } = useProjects()

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { query, Sql } from "#src/platform/sql/Sql.ts"
-import { until } from "./until.ts"
+import { until } from "../until.ts"
 
 /** Lets a reactor react for as long as an effect takes, from before it begins: its first run begins at the end of the log. */
 export const whileReacting = <R, S>(
