@@ -2,8 +2,9 @@ import { globSync, readFileSync } from "node:fs"
 import { dirname, join, posix } from "node:path"
 import { describe, expect, it } from "vitest"
 import { deciding } from "./deciding.ts"
-import { answering, joining, mayImport, packages, ports, reserved } from "./directions.ts"
+import { answering, joining, mayImport, ports, reserved } from "./directions.ts"
 import { inside } from "./innerDirections.ts"
+import { packages } from "./packages.ts"
 
 const isIn = (folder: string, file: string): boolean => file === folder || file.startsWith(`${folder}/`)
 

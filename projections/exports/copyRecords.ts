@@ -1,5 +1,7 @@
 import { Effect, Layer } from "effect"
-import { ExportRecords, type RecordRange, type TakenFor } from "#src/exports/ExportRecords.ts"
+import { ExportRecords, type RecordRange } from "#src/exports/ExportRecords.ts"
+import type { ExportKey } from "#src/exports/ids.ts"
+import { makeClient } from "#src/platform/sql/client.ts"
 import { attempt, type Client, query, Sql, type SqlError, type Statements, transact } from "#src/platform/sql/Sql.ts"
 import { allRecords } from "./records/all.ts"
 
@@ -10,7 +12,7 @@ interface Copy {
   readonly objects: Readonly<Record<string, number>>
 }
 
-const copyIn = async (tx: Statements, { number, projectId }: TakenFor): Promise<Copy | undefined> => {
+const copyIn = async (tx: Statements, { number, projectId }: ExportKey): Promise<Copy | undefined> => {
   const [copy] = await tx<Array<Copy>>`
     select position, objects from chronoforge.export_copies where project_id = ${projectId} and number = ${number}`
   return copy
@@ -22,7 +24,7 @@ interface Copied {
 }
 
 /** How many rows of records a statement copies into a relation, and how large they are. */
-const copied = async (tx: Statements, statement: string, relation: string, { number, projectId }: TakenFor): Promise<Copied> => {
+const copied = async (tx: Statements, statement: string, relation: string, { number, projectId }: ExportKey): Promise<Copied> => {
   const [row] = await tx.unsafe<Array<Copied>>(
     `with copied as (
       insert into ${parts} (project_id, number, relation, record, part, content)
@@ -57,13 +59,13 @@ const sizeText = `
     select count(*), 0 from rm_pipelines.pipelines where project_id = $1
   ) s`
 
-const sizeOf = async (tx: Statements, { projectId }: TakenFor): Promise<number> => {
+const sizeOf = async (tx: Statements, { projectId }: ExportKey): Promise<number> => {
   const [row] = await tx.unsafe<Array<{ bytes: number }>>(sizeText, [projectId])
   return row?.bytes ?? 0
 }
 
 /** All read models stand at one position in a snapshot, for they move on together. Who comes second finds that the copy is taken. */
-const copyAll = async (tx: Statements, of: TakenFor, maxBytes: number): Promise<Copy | undefined> => {
+const copyAll = async (tx: Statements, of: ExportKey, maxBytes: number): Promise<Copy | undefined> => {
   await tx.unsafe(`set local idle_in_transaction_session_timeout = ${frozenMillis}`)
   const before = await copyIn(tx, of)
   if (before !== undefined) return before
@@ -94,6 +96,13 @@ const isTooLarge = ({ cause, code }: SqlError): boolean => cause instanceof Copy
 /** Another process has the copy that was about to be made. */
 const isTaken = ({ code }: SqlError): boolean => code === "23505"
 
+/** A copy takes long: in one of the connections that requests share, few of them would be left for those. */
+const ownConnection = (url: string) =>
+  Effect.acquireRelease(
+    Effect.sync(() => makeClient(url, { connections: 1, name: "chronoforge-exports" })),
+    (it) => Effect.ignore(attempt(() => it.end({ timeout: 1 })))
+  )
+
 /** So many parts, and about so many bytes, are read at a time: the driver copies long messages again and again while they come. */
 const [maxParts, maxBytes] = [400, 256 * 1024]
 
@@ -111,7 +120,7 @@ const pieceText = `
 const behindAllParts = 2 ** 53 - 1
 
 /** Texts come as the bytes that the server sends: as strings they would stay in memory until the next full collection. */
-async function* pieces(client: Client, { number, projectId }: TakenFor, { first, last, relation }: RecordRange) {
+async function* pieces(client: Client, { number, projectId }: ExportKey, { first, last, relation }: RecordRange) {
   let [record, part] = [first - 1, behindAllParts]
   for (;;) {
     const values = [projectId, number, relation, record, part, last]
@@ -127,12 +136,13 @@ async function* pieces(client: Client, { number, projectId }: TakenFor, { first,
 /** Answers what is exported from the read models, by way of a copy. */
 export const exportRecords: Layer.Layer<ExportRecords, never, Sql> = Layer.effect(
   ExportRecords,
-  Effect.map(Sql, ({ client }) =>
+  Effect.map(Sql, ({ client, url }) =>
     ExportRecords.of({
       take: (of, maxBytes) =>
-        attempt(() =>
-          transact(client, (tx) => copyAll(tx, of, maxBytes), undefined, "begin isolation level repeatable read")
+        Effect.flatMap(ownConnection(url), (own) =>
+          attempt(() => transact(own, (tx) => copyAll(tx, of, maxBytes), undefined, "begin isolation level repeatable read"))
         ).pipe(
+          Effect.scoped,
           Effect.retry({ while: isTaken, times: 1 }),
           Effect.catchIf(isTooLarge, () => Effect.undefined),
           Effect.orDie,

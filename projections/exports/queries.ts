@@ -14,7 +14,7 @@ const relationsText = `
   where r.project_id = $1 and ($2::text is null or r.relation = $2) order by r.place`
 
 const contentText = `
-  select e.number, r.is_batched, b.batch_number is not null or $3 between 1 and (r.objects + ${batchSize - 1}) / ${batchSize} as has_batch,
+  select e.number, r.is_batched, coalesce($3 between 1 and (r.objects + ${batchSize - 1}) / ${batchSize}, false) as has_batch,
     case when $3::bigint is null then r.sha256 else b.sha256 end as sha256
   from rm_exports.relations r join rm_exports.exports e on e.project_id = r.project_id
   left join rm_exports.batches b on b.project_id = r.project_id and b.relation = r.relation and b.batch_number = $3

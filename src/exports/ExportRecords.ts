@@ -1,11 +1,5 @@
 import { Context, type Effect } from "effect"
-
-/** The export of a project for which records were taken. */
-export interface TakenFor {
-  readonly projectId: number
-  /** The number of the export. */
-  readonly number: number
-}
+import type { ExportKey } from "./ids.ts"
 
 /** What was taken. */
 export interface TakenRecords {
@@ -30,12 +24,12 @@ export class ExportRecords extends Context.Service<
   ExportRecords,
   {
     /** Takes the records of all relations that have any, unless that was done; undefined where they would take more than so many bytes. */
-    readonly take: (of: TakenFor, maxBytes: number) => Effect.Effect<TakenRecords | undefined>
+    readonly take: (of: ExportKey, maxBytes: number) => Effect.Effect<TakenRecords | undefined>
     /** The text of records in UTF-8, in pieces of a few hundred kilobytes; rejects where it cannot be read. */
-    readonly read: (of: TakenFor, range: RecordRange) => AsyncGenerator<Buffer, void>
+    readonly read: (of: ExportKey, range: RecordRange) => AsyncGenerator<Buffer, void>
     /** Forgets what was taken of a relation. */
-    readonly forget: (of: TakenFor, relation: string) => Effect.Effect<void>
+    readonly forget: (of: ExportKey, relation: string) => Effect.Effect<void>
     /** Forgets all that was taken for exports up to this one. */
-    readonly forgetAll: (of: TakenFor) => Effect.Effect<void>
+    readonly forgetAll: (of: ExportKey) => Effect.Effect<void>
   }
 >()("chronoforge/exports/ExportRecords") {}

@@ -1,5 +1,12 @@
 import { idIn } from "../kernel/streamIds.ts"
 
+/** An export of a project. */
+export interface ExportKey {
+  readonly projectId: number
+  /** Among those of its project, from 1. */
+  readonly number: number
+}
+
 const prefix = "relationExport-"
 
 /** The stream of what is exported of a project. */

@@ -68,6 +68,22 @@ const newWorker = async () => {
       clearTimeout(timer)
       workers.delete(child)
       return child.signalCode === null ? child.exitCode : child.signalCode
+    },
+    /** Lets it begin, and stops it after so many milliseconds; `wake` lets it go on, and waits until it has ended. */
+    standStill: (millis: number) => {
+      child.stdin.write("\n")
+      const stands = new Promise<void>((resolve) => {
+        setTimeout(() => {
+          child.kill("SIGSTOP")
+          resolve()
+        }, millis)
+      })
+      const wake = async () => {
+        child.kill("SIGCONT")
+        await exit
+        workers.delete(child)
+      }
+      return { stands, wake }
     }
   }
 }
@@ -125,6 +141,21 @@ describe("an export", () => {
     const of = await told()
     expect([of.isOver, of.files, await contents(of)]).toEqual([true, undisturbed.told, undisturbed.files])
     expect(kills).toBeGreaterThan(0)
+  })
+
+  it("is the same when a worker stands still, another one ends it, and the first one wakes", async () => {
+    for (const moment of fc.sample(fc.double({ min: 0, max: 1, noNaN: true }), 4)) {
+      await requestExport()
+      const [frozen, other] = [await newWorker(), await newWorker()]
+      const waking = frozen.standStill(moment * undisturbed.millis)
+      await waking.stands
+      expect(await other.run(forever)).toBe(0)
+      const of = await told()
+      expect([of.isOver, of.files, await contents(of)]).toEqual([true, undisturbed.told, undisturbed.files])
+      await waking.wake()
+      expect(await told()).toEqual(of)
+      expect(await contents(of)).toEqual(undisturbed.files)
+    }
   })
 
   it("is the same when two workers do it at once", async () => {

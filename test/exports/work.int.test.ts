@@ -225,6 +225,29 @@ describe("an export that is begun", () => {
     expect(await outcomes(id)).toEqual(same(1, null))
   })
 
+  it("is broken off where nobody wants it any more, however long its file takes", async () => {
+    const [id, deleted] = [await newProject("endless"), await newProject("endless and deleted")]
+    const unwanted = [
+      [id, () => ask(id, { batched: true })],
+      [deleted, () => request("DELETE", `/projects/${deleted}`)]
+    ] as const
+    await Promise.all(
+      unwanted.map(async ([each, happen]) => {
+        await ask(each)
+        const endless = ExportRecords.use((records) => {
+          const read: typeof records.read = async function* () {
+            await happen()
+            yield await new Promise<never>(() => {})
+          }
+          return Effect.provideService(performExport(each), ExportRecords, { ...records, read })
+        })
+        await run(endless)
+      })
+    )
+    expect((await statusOf(id))[0]).toMatchObject({ relation: "labels", status: 0, batched: true })
+    expect(await filesOf(deleted)).toEqual([])
+  })
+
   it("is never told as whole when what it was made of is gone", async () => {
     const id = await newProject("lost")
     await ask(id)

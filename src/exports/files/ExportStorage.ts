@@ -5,8 +5,8 @@ import { Context, Effect, Layer, type Scope } from "effect"
 import { AppConfig } from "../../config.ts"
 import { spareBytes } from "../../git/process/diskSpace.ts"
 import { syncFolder } from "../../git/process/syncFolder.ts"
-import type { TakenFor } from "../ExportRecords.ts"
 import type { ExportedFile } from "../events.ts"
+import type { ExportKey } from "../ids.ts"
 import { DraftFile } from "./DraftFile.ts"
 
 /**
@@ -19,15 +19,15 @@ export class ExportStorage extends Context.Service<
     /** The number of bytes that the disk may still take. */
     readonly spare: () => Promise<number>
     /** Makes the folder of an export, or removes from it what was left long ago. */
-    readonly begin: (of: TakenFor) => Promise<void>
+    readonly begin: (of: ExportKey) => Promise<void>
     /** A path in the folder for a file on its way, which is removed with the scope. */
-    readonly draft: (of: TakenFor) => Effect.Effect<string, never, Scope.Scope>
+    readonly draft: (of: ExportKey) => Effect.Effect<string, never, Scope.Scope>
     readonly open: (draft: string) => DraftFile
     /** Gives a whole draft its name. */
-    readonly keep: (of: TakenFor, draft: string, file: ExportedFile) => Promise<void>
-    readonly pathOf: (of: TakenFor, sha256: string) => string
+    readonly keep: (of: ExportKey, draft: string, file: ExportedFile) => Promise<void>
+    readonly pathOf: (of: ExportKey, sha256: string) => string
     /** Removes the exports of a project up to a number. */
-    readonly removeUpTo: (of: TakenFor) => Effect.Effect<void>
+    readonly removeUpTo: (of: ExportKey) => Effect.Effect<void>
     readonly removeAll: (projectId: number) => Effect.Effect<void>
   }
 >()("chronoforge/exports/ExportStorage") {
@@ -55,8 +55,8 @@ const removeStaleDrafts = async (folder: string): Promise<void> => {
 
 export const makeExportStorage = (folder: string, spare: () => Promise<number>): ExportStorage["Service"] => {
   const folderOfProject = (projectId: number) => join(folder, String(projectId))
-  const folderOf = ({ number, projectId }: TakenFor) => join(folderOfProject(projectId), String(number))
-  const pathOf = (of: TakenFor, sha256: string) => join(folderOf(of), sha256)
+  const folderOf = ({ number, projectId }: ExportKey) => join(folderOfProject(projectId), String(number))
+  const pathOf = (of: ExportKey, sha256: string) => join(folderOf(of), sha256)
   return {
     spare,
     begin: async (of) => {

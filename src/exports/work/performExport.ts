@@ -5,8 +5,9 @@ import { unavailable } from "../../platform/logging/unavailable.ts"
 import { Projections } from "../../platform/Projections.ts"
 import { Projects } from "../../projects/Projects.ts"
 import { type Command, type Export, ExportOver, exportAggregate, nextPiece, type Piece } from "../aggregate.ts"
-import { ExportRecords, type TakenFor } from "../ExportRecords.ts"
+import { ExportRecords } from "../ExportRecords.ts"
 import { ExportStorage } from "../files/ExportStorage.ts"
+import type { ExportKey } from "../ids.ts"
 import { noSpace, type Unwritable } from "./Unwritable.ts"
 import { writeFile } from "./writeFile.ts"
 
@@ -14,14 +15,14 @@ type WithoutTime<C> = C extends { readonly now: number } ? Omit<C, "now" | "numb
 type Told = WithoutTime<Exclude<Command, { readonly _tag: "Request" }>>
 
 /** Tells the log about an export, and answers how it stands then. */
-const tell = Effect.fnUntraced(function* ({ number, projectId }: TakenFor, told: Told) {
+const tell = Effect.fnUntraced(function* ({ number, projectId }: ExportKey, told: Told) {
   const now = yield* Clock.currentTimeMillis
-  const { state } = yield* handle(exportAggregate, projectId, { ...told, number, now } as Command)
+  const { state } = yield* handle(exportAggregate, projectId, { ...told, number, now })
   return state
 })
 
 /** Records are taken when read models show what happened before the request, and told only then, so that nobody goes on without them. */
-const take = Effect.fnUntraced(function* (of: TakenFor, requestedAt: number) {
+const take = Effect.fnUntraced(function* (of: ExportKey, requestedAt: number) {
   yield* Effect.eventually(Projections.use((projections) => projections.awaitPosition(requestedAt)))
   const spare = yield* Effect.promise((yield* ExportStorage).spare)
   const taken = yield* ExportRecords.use((records) => records.take(of, spare))
@@ -37,14 +38,14 @@ const reasonOf = (failure: Unwritable | GitFailed): string | undefined => {
   return reason === undefined ? "The repository cannot be read" : `The repository cannot be packed: ${reason}`
 }
 
-const finish = (of: TakenFor, { batch, relation }: Piece, file: { readonly sha256: string; readonly bytes: number }) =>
+const finish = (of: ExportKey, { batch, relation }: Piece, file: { readonly sha256: string; readonly bytes: number }) =>
   tell(of, batch === undefined ? { _tag: "FinishRelation", relation, file } : { _tag: "FinishBatch", relation, batch, file })
 
-const fail = (of: TakenFor, { batch, relation }: Piece, error: string) =>
+const fail = (of: ExportKey, { batch, relation }: Piece, error: string) =>
   tell(of, batch === undefined ? { _tag: "FailRelation", relation, error } : { _tag: "FailBatch", relation, batch, error })
 
 /** How an export stands, where another worker has done this piece meanwhile, and removed what it was made of. */
-const doneByAnother = Effect.fnUntraced(function* ({ number, projectId }: TakenFor, { batch, relation }: Piece) {
+const doneByAnother = Effect.fnUntraced(function* ({ number, projectId }: ExportKey, { batch, relation }: Piece) {
   const { state } = yield* load(exportAggregate, projectId)
   if (state?.number !== number) return yield* new ExportOver()
   const next = nextPiece(state)
@@ -54,14 +55,16 @@ const doneByAnother = Effect.fnUntraced(function* ({ number, projectId }: TakenF
 /** So often it is looked whether anybody wants a file that takes long. */
 const watchInterval = "5 seconds"
 
+const hasProject = (projectId: number) =>
+  Projects.use((projects) => Effect.map(projects.find(String(projectId), undefined), (found) => found !== undefined))
+
 /** Fails when another export has taken the place of this one, or its project is gone. */
-const requireWanted = Effect.fnUntraced(function* ({ number, projectId }: TakenFor) {
+const requireWanted = Effect.fnUntraced(function* ({ number, projectId }: ExportKey) {
   const { state } = yield* load(exportAggregate, projectId)
-  const found = yield* Projects.use((projects) => projects.find(String(projectId), undefined))
-  if (state?.number !== number || found === undefined) return yield* new ExportOver()
+  if (state?.number !== number || !(yield* hasProject(projectId))) return yield* new ExportOver()
 })
 
-const write = Effect.fnUntraced(function* (of: TakenFor, piece: Piece) {
+const write = Effect.fnUntraced(function* (of: ExportKey, piece: Piece) {
   const watch = Effect.forever(Effect.delay(requireWanted(of), watchInterval))
   const written = yield* Effect.raceFirst(Effect.result(writeFile(of, piece)), watch)
   if (Result.isSuccess(written)) return yield* finish(of, piece, written.success)
@@ -72,7 +75,7 @@ const write = Effect.fnUntraced(function* (of: TakenFor, piece: Piece) {
 })
 
 /** Writes all files that are not there yet. */
-const writeAll = Effect.fnUntraced(function* (of: TakenFor, taken: Export) {
+const writeAll = Effect.fnUntraced(function* (of: ExportKey, taken: Export) {
   const [records, storage] = [yield* ExportRecords, yield* ExportStorage]
   // Where it cannot be made, each file says so.
   yield* Effect.ignore(Effect.tryPromise(() => storage.begin(of)))
@@ -101,12 +104,11 @@ export const performExport = Effect.fn("exports.perform")(function* (projectId: 
   yield* Effect.catchTag(working, "ExportOver", () => Effect.void)
   yield* ExportRecords.use((records) => records.forgetAll(of))
   // The project may have been deleted meanwhile.
-  const found = yield* Projects.use((projects) => projects.find(String(projectId), undefined))
-  if (found === undefined) yield* ExportStorage.use((storage) => storage.removeAll(projectId))
+  if (!(yield* hasProject(projectId))) yield* ExportStorage.use((storage) => storage.removeAll(projectId))
 })
 
 /** Nothing of an export stays under way when the service fails at it again and again. */
-export const giveUpExport = Effect.fnUntraced(function* (of: TakenFor) {
+export const giveUpExport = Effect.fnUntraced(function* (of: ExportKey) {
   yield* Effect.ignore(tell(of, { _tag: "FailAll", error: "The service failed to export it" }))
   yield* ExportRecords.use((records) => records.forgetAll(of))
 })

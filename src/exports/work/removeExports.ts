@@ -6,16 +6,17 @@ import { react } from "../../platform/reactions/react.ts"
 import type { ProjectEvent } from "../../projects/events.ts"
 import { projectIdOf } from "../../projects/ids.ts"
 import { exportAggregate } from "../aggregate.ts"
-import { ExportRecords, type TakenFor } from "../ExportRecords.ts"
+import { ExportRecords } from "../ExportRecords.ts"
 import { type ExportEvent, exportCodec } from "../events.ts"
 import { ExportStorage } from "../files/ExportStorage.ts"
+import type { ExportKey } from "../ids.ts"
 import { projectIdOfExports } from "../ids.ts"
 import { ExportQueries } from "../Queries.ts"
 
 const deletion = "ProjectDeleted" satisfies ProjectEvent["_tag"]
 const [request, expiry] = ["ExportRequested", "ExportExpired"] as const satisfies ReadonlyArray<ExportEvent["_tag"]>
 
-const removeUpTo = Effect.fnUntraced(function* (of: TakenFor) {
+const removeUpTo = Effect.fnUntraced(function* (of: ExportKey) {
   yield* ExportStorage.use((storage) => storage.removeUpTo(of))
   yield* ExportRecords.use((records) => records.forgetAll(of))
 })
@@ -37,12 +38,12 @@ const onEvent = Effect.fnUntraced(function* (event: RecordedEvent) {
 export const removeExports = react({ name: "exports", types: new Set([deletion, request, expiry]), onEvent })
 
 /** So many are let go at a time. */
-const batch = 100
+const batch = 1_000
 
 const expireOld = Effect.fnUntraced(function* (hours: number) {
   const now = yield* Clock.currentTimeMillis
   const old = yield* ExportQueries.use((exports) => exports.finishedBefore(now - hours * 3_600_000, batch))
-  const expire = ({ number, projectId }: TakenFor) =>
+  const expire = ({ number, projectId }: ExportKey) =>
     Effect.ignore(handle(exportAggregate, projectId, { _tag: "Expire", number, now }))
   yield* Effect.forEach(old, expire, { discard: true })
 })

@@ -7,10 +7,11 @@ import { Effect } from "effect"
 import { type BundledRef, writeBundle } from "../../git/archive/writeBundle.ts"
 import { Repositories } from "../../git/Repositories.ts"
 import type { Piece } from "../aggregate.ts"
-import { ExportRecords, type TakenFor } from "../ExportRecords.ts"
+import { ExportRecords } from "../ExportRecords.ts"
 import type { ExportedFile } from "../events.ts"
 import type { DraftFile } from "../files/DraftFile.ts"
 import { ExportStorage } from "../files/ExportStorage.ts"
+import type { ExportKey } from "../ids.ts"
 import { kindOf } from "../relations.ts"
 import { Unwritable } from "./Unwritable.ts"
 
@@ -75,14 +76,14 @@ const writeBundleTo = Effect.fnUntraced(function* (path: string, projectId: numb
 })
 
 /** A tar with the bundle of a repository as its refs were when the records were taken. */
-const bundleTar = Effect.fnUntraced(function* (of: TakenFor, records: AsyncIterable<Buffer>) {
+const bundleTar = Effect.fnUntraced(function* (of: ExportKey, records: AsyncIterable<Buffer>) {
   const path = yield* ExportStorage.use((storage) => storage.draft(of))
   const refs = refsIn(yield* attempt(() => textOf(records)))
   const hasBundle = yield* writeBundleTo(path, of.projectId, refs)
   return yield* attempt(() => tarOf(hasBundle ? { name: "repository.bundle", path } : undefined))
 })
 
-const contentOf = Effect.fnUntraced(function* (of: TakenFor, { first, last, relation }: Piece) {
+const contentOf = Effect.fnUntraced(function* (of: ExportKey, { first, last, relation }: Piece) {
   const records = yield* ExportRecords
   const read = () => records.read(of, { relation, first, last })
   switch (kindOf(relation)) {
@@ -99,7 +100,7 @@ const contentOf = Effect.fnUntraced(function* (of: TakenFor, { first, last, rela
 })
 
 /** Writes the file of a relation or of a batch of it. Fails where the disk or `git` does. */
-export const writeFile = Effect.fn("exports.writeFile")(function* (of: TakenFor, piece: Piece) {
+export const writeFile = Effect.fn("exports.writeFile")(function* (of: ExportKey, piece: Piece) {
   const storage = yield* ExportStorage
   const draft = yield* storage.draft(of)
   const { content, level } = yield* contentOf(of, piece)
