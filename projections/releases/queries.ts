@@ -7,6 +7,8 @@ import {
   type DueEvidence,
   type EvidentIssue,
   type GroupReleaseFilter,
+  type ListedReleaseRow,
+  type ListedShortRow,
   type ReleasedMilestone,
   type ReleaseFilter,
   ReleaseQueries,
@@ -15,6 +17,7 @@ import {
 import { isSeen, viewerTables } from "../issuables/viewers.ts"
 import { milestoneColumns } from "../milestones/expressions.ts"
 import { type Listing, selectListed } from "../selectListed.ts"
+import { shortTexts } from "../shortTexts.ts"
 import { referenceById } from "../users/references.ts"
 
 const ofRelease = (alias: string): string => `${alias}.project_id = r.project_id and ${alias}.tag = r.tag`
@@ -22,19 +25,18 @@ const ofRelease = (alias: string): string => `${alias}.project_id = r.project_id
 const issueStats = `(select json_build_object('total', count(*), 'closed', count(*) filter (where _i.state = 'closed'))
   from rm_issues.issues _i where _i.milestone_id = _m.id)`
 
-const milestones = `${milestoneColumns("_m")}, ${issueStats} as issues`
-const byDates = "due_date nulls last, start_date nulls last, title"
+const byDates = raw("due_date nulls last, start_date nulls last, title")
 
-/** What a release has, for each one that is shown. */
-const columns = raw(`r.id, r.project_id, r.tag, r.name, r.description, r.sha, r.created_at, r.released_at,
+/** What a release has, but for its description. */
+const columns = raw(`r.id, r.project_id, r.tag, r.name, r.sha, r.created_at, r.released_at,
   ${referenceById("r.author_id")} as author,
   coalesce((select json_agg(json_build_object('id', _l.id, 'name', _l.name, 'url', _l.url, 'path', _l.path, 'type', _l.type)
     order by _l.id desc) from rm_releases.links _l where ${ofRelease("_l")}), '[]') as links,
-  coalesce((select json_agg(_shown order by ${byDates}) from (
-    select ${milestones} from rm_releases.milestones _j
-    join rm_milestones.milestones _m on _m.id = _j.milestone_id where ${ofRelease("_j")}) _shown), '[]') as milestones,
+  array(select _j.milestone_id from rm_releases.milestones _j where ${ofRelease("_j")} order by _j.milestone_id) as milestone_ids,
   coalesce((select json_agg(json_build_object('id', _e.id, 'sha256', _e.sha256, 'collected_at', _e.collected_at) order by _e.id)
     from rm_releases.evidences _e where ${ofRelease("_e")}), '[]') as evidences`)
+
+const shortColumns = raw("r.id, r.tag, r.name, r.created_at, r.released_at")
 
 const isOf = ({ projectId, tag }: ReleaseKey): Fragment => sql`r.project_id = ${projectId} and r.tag = ${tag}`
 
@@ -46,20 +48,25 @@ const listing = ({ order, projectId, updatedAfter, updatedBefore }: ReleaseFilte
   )}`
   const direction = order.descending ? "desc" : "asc"
   const by = raw(`r.${order.by} ${direction}, r.id ${direction}`)
-  return { rows: (page) => sql`select ${columns} from (${found} order by ${by} ${slice(page)}) r order by ${by}`, counted: found }
+  return {
+    rows: (page) =>
+      sql`select ${columns}, ${shortTexts("r", "description", by)} from (${found} order by ${by} ${slice(page)}) r order by ${by}`,
+    counted: found
+  }
 }
 
 /** Members see releases from Guests on. */
 const seen = { features: ["releases"], minRole: accessLevel.guest } as const
 
-const groupListing = (filter: GroupReleaseFilter): Listing => {
+const groupListing = (filter: GroupReleaseFilter, shown: Fragment): Listing => {
   const tables = viewerTables({ viewer: filter.viewer, groupId: filter.groupId })
   const direction = filter.descending ? "desc" : "asc"
   const by = raw(`r.released_at ${direction}, r.id ${direction}`)
   const found = sql`select r.* from rm_projects.projects p join rm_releases.releases r on r.project_id = p.id
     where p.namespace_id = ${filter.groupId} and ${isSeen(filter.viewer, seen)}`
   return {
-    rows: (page) => sql`${tables} select ${columns} from (${found} order by ${by} ${slice(page)}) r order by ${by}`,
+    rows: (page) => sql`${tables} select ${shown}, ${shortTexts("r", "description", by)}
+      from (${found} order by ${by} ${slice(page)}) r order by ${by}`,
     counted: sql`${tables} ${found}`
   }
 }
@@ -74,9 +81,17 @@ export const releaseQueries: Layer.Layer<ReleaseQueries, never, Sql> = Layer.eff
     const first = <Row extends object>(statement: Fragment) =>
       Effect.map(select<Row>(client, statement), ([row]): Row | undefined => row)
     return ReleaseQueries.of({
-      list: (filter, page) => selectListed<ReleaseRow>(client, listing(filter), page),
-      listOfGroup: (filter, page) => selectListed(client, groupListing(filter), page),
-      find: (key) => first<ReleaseRow>(sql`select ${columns} from rm_releases.releases r where ${isOf(key)}`),
+      list: (filter, page) => selectListed<ListedReleaseRow>(client, listing(filter), page),
+      listOfGroup: (filter, page) => selectListed<ListedReleaseRow>(client, groupListing(filter, columns), page),
+      listShortOfGroup: (filter, page) => selectListed<ListedShortRow>(client, groupListing(filter, shortColumns), page),
+      descriptionOf: (id) =>
+        Effect.map(
+          first<{ readonly description: string | null }>(
+            sql`select r.description from rm_releases.releases r where r.id = ${id}`
+          ),
+          (row) => row?.description
+        ),
+      find: (key) => first<ReleaseRow>(sql`select ${columns}, r.description from rm_releases.releases r where ${isOf(key)}`),
       latest: (projectId) =>
         Effect.map(
           first<{ readonly tag: string }>(sql`select r.tag from rm_releases.releases r where r.project_id = ${projectId}
@@ -95,7 +110,8 @@ export const releaseQueries: Layer.Layer<ReleaseQueries, never, Sql> = Layer.eff
       milestones: (ids) =>
         select<ReleasedMilestone>(
           client,
-          sql`select ${raw(milestones)} from rm_milestones.milestones _m where _m.id = any(${ids}::bigint[]) order by ${raw(byDates)}`
+          sql`select ${raw(`${milestoneColumns("_m")}, ${issueStats} as issues`)} from rm_milestones.milestones _m
+            where _m.id = any(${ids}::bigint[]) order by ${byDates}`
         ),
       evidence: (key, id) =>
         Effect.map(
@@ -111,11 +127,12 @@ export const releaseQueries: Layer.Layer<ReleaseQueries, never, Sql> = Layer.eff
             where i.milestone_id = any(${milestoneIds}::bigint[]) and i.project_id = ${projectId} and not i.is_confidential
             order by i.id ${slice({ limit: maxEvidentIssues, offset: 0 })}`
         ),
-      dueEvidences: (now, limit) =>
+      dueEvidences: (now, { limit, running, waiting }) =>
         select<DueEvidence>(
           client,
-          sql`select r.project_id as "projectId", r.tag, r.id from rm_releases.releases r
+          sql`select r.id, r.project_id as "projectId", r.tag, r.author_id as by from rm_releases.releases r
             where r.wants_evidence and not r.has_evidence and r.released_at <= ${now}
+              and not r.id = any(${running}::bigint[]) and not r.id = any(${waiting}::bigint[])
             order by r.released_at, r.id ${slice({ limit, offset: 0 })}`
         )
     })

@@ -19,6 +19,7 @@ create table releases (
 );
 create index on releases (project_id, released_at, id);
 create index on releases (project_id, created_at, id);
+create index on releases (id);
 create index on releases (released_at, id) where wants_evidence and not has_evidence;
 
 -- What belongs to them and lies elsewhere.

@@ -52,13 +52,21 @@ export class ReleaseInvalid extends Data.TaggedError("ReleaseInvalid")<{ readonl
 export class LinkMissing extends Data.TaggedError("LinkMissing") {}
 /** What is wrong with a link, in sentences. */
 export class LinkInvalid extends Data.TaggedError("LinkInvalid")<{ readonly sentences: ReadonlyArray<string> }> {}
-/** A release has as many links as it may have. */
-export class TooManyLinks extends Data.TaggedError("TooManyLinks") {}
+/** A release has as many links as it may have, or as long ones. */
+export class TooManyLinks extends Data.TaggedError("TooManyLinks") {
+  override get message() {
+    return `A release has at most ${maxLinks} links, of ${maxLinksLength.toLocaleString("en")} characters together`
+  }
+}
 
 export type Refusal = ReleaseExists | ReleaseMissing | ReleaseInvalid | LinkMissing | LinkInvalid | TooManyLinks
 
-/** So many links a release has: each is shown with it. */
-export const maxLinks = 1_000
+/** So many links a release has, and so many characters they have together: each is shown with it. */
+export const [maxLinks, maxLinksLength] = [1_000, 128 * 1024]
+
+const areTooMany = (links: ReadonlyArray<Link>): boolean =>
+  links.length > maxLinks ||
+  links.reduce((sum, { name, path, url }) => sum + name.length + url.length + (path?.length ?? 0), 0) > maxLinksLength
 
 type Decision = Result.Result<ReadonlyArray<ReleaseEvent>, Refusal>
 
@@ -71,7 +79,7 @@ const create = ({ by, release }: Extract<Command, { readonly _tag: "Create" }>, 
   const faults = releaseFaults(release)
   if (faults.length > 0) return Result.fail(new ReleaseInvalid({ faults }))
   const { links } = release
-  if (links.length > maxLinks) return Result.fail(new TooManyLinks())
+  if (areTooMany(links)) return Result.fail(new TooManyLinks())
   const sentences = [...new Set(links.flatMap((link) => linkFaults(link, links)))]
   return sentences.length > 0 ? Result.fail(new LinkInvalid({ sentences })) : one(cases.ReleaseCreated.make({ by, ...release }))
 }
@@ -88,13 +96,14 @@ const change = (by: number, changes: Changes, state: Present): Decision => {
 }
 
 const put = (link: Link, state: Present, event: ReleaseEvent): Decision => {
-  const sentences = linkFaults(link, [...state.links.filter(({ id }) => id !== link.id), link])
+  const links = [...state.links.filter(({ id }) => id !== link.id), link]
+  if (areTooMany(links)) return Result.fail(new TooManyLinks())
+  const sentences = linkFaults(link, links)
   return sentences.length > 0 ? Result.fail(new LinkInvalid({ sentences })) : one(event)
 }
 
 const addLink = (by: number, link: Link, state: Present): Decision => {
   if (state.links.some(({ id }) => id === link.id)) return nothing
-  if (state.links.length >= maxLinks) return Result.fail(new TooManyLinks())
   return put(link, state, cases.ReleaseLinkAdded.make({ by, link }))
 }
 

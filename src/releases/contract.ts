@@ -37,7 +37,7 @@ export const listReleases = endpoint({
     updated_after: { kind: "dateTime", description: "Only those that were changed since." }
   },
   paginated: true,
-  success: { status: 200, body: Schema.Array(Release) },
+  success: { status: 200, body: Schema.Array(Release), mayStream: true },
   refusals: { 403: "The caller may not see releases." }
 })
 
@@ -55,7 +55,7 @@ export const listGroupReleases = endpoint({
     simple: { kind: "boolean", default: false, description: "Whether they are shown in short." }
   },
   paginated: true,
-  success: { status: 200, body: Schema.Array(Schema.Union([Release, ShortRelease])) }
+  success: { status: 200, body: Schema.Array(Schema.Union([Release, ShortRelease])), mayStream: true }
 })
 
 export const readRelease = endpoint({
@@ -138,7 +138,7 @@ export const readEvidence = endpoint({
     tag_name: tagName,
     evidence_id: { kind: "integer", required: true, description: "ID of the record.", example: 1 }
   },
-  success: { status: 200, body: JsonObject },
+  success: { status: 200, body: JsonObject, mayStream: true },
   refusals: mayNotRead
 })
 

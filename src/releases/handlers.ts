@@ -1,3 +1,4 @@
+import { Readable } from "node:stream"
 import { Clock, Effect } from "effect"
 import { Repositories } from "../git/Repositories.ts"
 import { tagRef } from "../git/refs/refNames.ts"
@@ -14,7 +15,7 @@ import {
 } from "../http/answer/errors.ts"
 import { presentFaults } from "../http/answer/faults.ts"
 import { pageOf } from "../http/answer/pagination.ts"
-import { ok, page, RawBody } from "../http/answer/Reply.ts"
+import { JsonStream, ok, RawBody, revalidate } from "../http/answer/Reply.ts"
 import type { JsonObject } from "../http/answer/success.ts"
 import { awaitReadModels } from "../http/awaitReadModels.ts"
 import { type Input, route } from "../http/Endpoint.ts"
@@ -23,7 +24,7 @@ import { defined } from "../kernel/defined.ts"
 import { load } from "../platform/Commands.ts"
 import { can, Projects, principalOf, requireProject } from "../projects/Projects.ts"
 import { commitOf, makeTag, requireTagName, tagTarget } from "../repositories/Code.ts"
-import { maxLinks, releaseAggregate } from "./aggregate.ts"
+import { type Refusal, releaseAggregate } from "./aggregate.ts"
 import {
   belowLatestRelease,
   changeRelease as declaredChange,
@@ -41,9 +42,10 @@ import { linkRoutes } from "./links/handlers.ts"
 import { linkOf } from "./links/linkOf.ts"
 import { milestonesOf } from "./milestones.ts"
 import { presentShort } from "./present.ts"
-import { ReleaseQueries, type ReleaseRow } from "./Queries.ts"
+import { ReleaseQueries } from "./Queries.ts"
 import { deletedRelease } from "./removed.ts"
-import { requireRelease, requireWritable, shown, shownAll, viewsOf } from "./requireRelease.ts"
+import { requireRelease, requireWritable } from "./requireRelease.ts"
+import { releasePageOf, releasesPage, shown, viewsOf } from "./shown.ts"
 import { changeRelease, createRelease, deleteRelease } from "./writes.ts"
 
 const list = route(
@@ -53,21 +55,22 @@ const list = route(
     const found = yield* requireProject(input, "read_releases")
     const bounds = defined({ updatedAfter: updated_after ?? undefined, updatedBefore: updated_before ?? undefined })
     const filter = { projectId: found.project.id, order: { by: order_by, descending: sort === "desc" }, ...bounds }
-    const { extent, rows } = yield* ReleaseQueries.use((releases) => releases.list(filter, pageOf({ ...input.parameters })))
-    return page(yield* shownAll(rows, yield* viewsOf(found, input.request), include_html_description === true), extent)
+    const listed = yield* ReleaseQueries.use((releases) => releases.list(filter, pageOf({ ...input.parameters })))
+    const views = yield* viewsOf(found, input.request)
+    return yield* releasesPage(listed, ({ tag }) => views(tag), include_html_description === true)
   })
 )
 
-/** A release of a group, as the caller sees it in its project; undefined where they do not see that any more. */
-const shownInGroup = Effect.fnUntraced(function* (row: ReleaseRow, { caller, request }: GroupInput) {
-  const found = yield* Projects.use((projects) => projects.find(String(row.project_id), caller?.user.id))
-  if (found === undefined) return undefined
-  const views = yield* viewsOf({ ...found, principal: principalOf(caller, found.role) }, request)
-  return yield* shown(row, views(row.tag))
+/** How the caller sees releases of projects, by project and tag. A project that is gone meanwhile shows nothing more than its releases. */
+const viewsIn = Effect.fnUntraced(function* (projectIds: ReadonlySet<number>, { caller, request }: GroupInput) {
+  const projects = yield* Projects
+  const views = new Map<number, Effect.Success<ReturnType<typeof viewsOf>>>()
+  for (const id of projectIds) {
+    const found = yield* projects.find(String(id), caller?.user.id)
+    if (found !== undefined) views.set(id, yield* viewsOf({ ...found, principal: principalOf(caller, found.role) }, request))
+  }
+  return views
 })
-
-/** So many releases are read at the same time. */
-const concurrency = 10
 
 const listOfGroup = route(
   listGroupReleases,
@@ -75,18 +78,20 @@ const listOfGroup = route(
     const { caller, parameters } = input
     const { namespace } = yield* requireGroup(input)
     const filter = { groupId: namespace.id, viewer: viewerOf(caller), descending: parameters.sort === "desc" }
-    const { extent, rows } = yield* ReleaseQueries.use((releases) => releases.listOfGroup(filter, pageOf({ ...parameters })))
-    const now = yield* Clock.currentTimeMillis
-    if (parameters.simple === true)
-      return page(
-        rows.map((row) => presentShort(row, now)),
-        extent
+    const [releases, slice] = [yield* ReleaseQueries, pageOf({ ...parameters })]
+    if (parameters.simple === true) {
+      const now = yield* Clock.currentTimeMillis
+      return yield* releasePageOf(yield* releases.listShortOfGroup(filter, slice), (row) =>
+        Effect.succeed(presentShort(row, now))
       )
-    const all = yield* Effect.forEach(rows, (row) => shownInGroup(row, input), { concurrency })
-    return page(
-      all.filter((release) => release !== undefined),
-      extent
-    )
+    }
+    const { extent, rows } = yield* releases.listOfGroup(filter, slice)
+    const views = yield* viewsIn(new Set(rows.map(({ project_id }) => project_id)), input)
+    const seen = rows.flatMap((row) => {
+      const view = views.get(row.project_id)?.(row.tag)
+      return view === undefined ? [] : [{ ...row, view }]
+    })
+    return yield* releasesPage({ extent, rows: seen }, ({ view }) => view)
   })
 )
 
@@ -95,7 +100,7 @@ const read = route(
   Effect.fnUntraced(function* (input) {
     const { found, row } = yield* requireRelease(input)
     const views = yield* viewsOf(found, input.request)
-    return ok(yield* shown(row, views(row.tag), input.parameters.include_html_description === true))
+    return ok(yield* shown(row, views(row.tag), { withHtml: input.parameters.include_html_description === true }))
   })
 )
 
@@ -159,9 +164,9 @@ const evidence = route(
     if (!mayRead("read_issues") || !mayRead("read_milestones")) return yield* forbidden
     const id = input.parameters.evidence_id ?? 0
     const key = { projectId: found.project.id, tag: row.tag }
-    const text = yield* ReleaseQueries.use((releases) => releases.evidence(key, id))
-    const summary: JsonObject = JSON.parse(text ?? (yield* notFound))
-    return ok(summary)
+    const text = (yield* ReleaseQueries.use((releases) => releases.evidence(key, id))) ?? (yield* notFound)
+    // As it was recorded, for the digest is that of the text.
+    return { body: new JsonStream<JsonObject>(Readable.from([text])), headers: revalidate }
   })
 )
 
@@ -170,7 +175,16 @@ const isProtected = new WireError({
   body: { message: "You are not allowed to create this tag as it is protected." }
 })
 const exists = conflict("Release already exists")
-const tooManyLinks = badRequest(`Validation failed: A release has at most ${maxLinks} links`)
+
+const refuse = <A, R>(written: Effect.Effect<A, Refusal | WireError, R>) =>
+  Effect.catchTags(written, {
+    ReleaseExists: () => Effect.fail(exists),
+    ReleaseMissing: () => Effect.fail(forbidden),
+    ReleaseInvalid: ({ faults }) => Effect.fail(invalidRecord(presentFaults(faults))),
+    LinkInvalid: ({ sentences }) => Effect.fail(badRequest(`Validation failed: ${sentences.join(", ")}`)),
+    TooManyLinks: ({ message }) => Effect.fail(badRequest(`Validation failed: ${message}`)),
+    LinkMissing: Effect.die
+  })
 
 type Creation = Input<typeof declaredCreation.parameters, "anyone">
 type Writable = Effect.Success<ReturnType<typeof requireWritable>>
@@ -191,9 +205,13 @@ const ensureTag = Effect.fnUntraced(function* ({ caller, ...found }: Writable, {
   if (!(yield* repositories.exists(found.project.id))) return yield* badRequest(`Target ${ref} is invalid`)
   const open = { ...found, caller, repository: repositories.of(found.project.id) }
   const message = parameters.tag_message
-  yield* makeTag(
-    { caller, open, name, ref, message, request, mayNotCreate: isProtected },
-    Effect.sync(() => Math.floor(Date.now() / 1000))
+  const seconds = Effect.map(Clock.currentTimeMillis, (millis) => Math.floor(millis / 1000))
+  const making = makeTag({ caller, open, name, ref, message, request, mayNotCreate: isProtected }, seconds)
+  // Somebody else may have made it at the same time.
+  yield* Effect.catch(making, (refusal) =>
+    Effect.flatMap(hasTag({ projectId: found.project.id, tag: name }), (isThere) =>
+      isThere ? Effect.void : Effect.fail(refusal)
+    )
   )
 })
 
@@ -225,16 +243,7 @@ const create = route(
     const found = yield* requireWritable(input, isProtected)
     const [projectId, tag] = [found.project.id, input.parameters.tag_name ?? ""]
     const created = createRelease({ projectId, tag }, found.caller.user.id, draftOf(found, input))
-    yield* awaitReadModels(
-      yield* Effect.catchTags(created, {
-        ReleaseExists: () => Effect.fail(exists),
-        ReleaseInvalid: ({ faults }) => Effect.fail(invalidRecord(presentFaults(faults))),
-        LinkInvalid: ({ sentences }) => Effect.fail(badRequest(`Validation failed: ${sentences.join(", ")}`)),
-        TooManyLinks: () => Effect.fail(tooManyLinks),
-        ReleaseMissing: Effect.die,
-        LinkMissing: Effect.die
-      })
-    )
+    yield* awaitReadModels(yield* refuse(created))
     const views = yield* viewsOf(found, input.request)
     return ok(yield* shown(yield* requireRow(projectId, tag), views(tag)))
   })
@@ -253,16 +262,7 @@ const change = route(
     const milestoneIds = yield* milestonesOf(key.projectId, input.parameters)
     const wanted = defined({ name: name === "" ? null : name, description, releasedAt: released_at ?? undefined, milestoneIds })
     if (Object.keys(wanted).length === 0) return yield* badRequest("params is empty")
-    yield* awaitReadModels(
-      yield* Effect.catchTags(changeRelease(key, found.caller.user.id, wanted), {
-        ReleaseInvalid: ({ faults }) => Effect.fail(invalidRecord(presentFaults(faults))),
-        ReleaseMissing: () => Effect.fail(forbidden),
-        ReleaseExists: Effect.die,
-        LinkInvalid: Effect.die,
-        LinkMissing: Effect.die,
-        TooManyLinks: Effect.die
-      })
-    )
+    yield* awaitReadModels(yield* refuse(changeRelease(key, found.caller.user.id, wanted)))
     const views = yield* viewsOf(found, input.request)
     return ok(yield* shown(yield* requireRow(key.projectId, key.tag), views(key.tag)))
   })
@@ -274,16 +274,7 @@ const remove = route(
     const found = yield* requireWritable(input, forbidden)
     const key = { projectId: found.project.id, tag: input.parameters.tag_name ?? "" }
     const row = yield* ReleaseQueries.use((releases) => releases.find(key))
-    yield* awaitReadModels(
-      yield* Effect.catchTags(deleteRelease(key, found.caller.user.id), {
-        ReleaseMissing: () => Effect.fail(forbidden),
-        ReleaseExists: Effect.die,
-        ReleaseInvalid: Effect.die,
-        LinkInvalid: Effect.die,
-        LinkMissing: Effect.die,
-        TooManyLinks: Effect.die
-      })
-    )
+    yield* awaitReadModels(yield* refuse(deleteRelease(key, found.caller.user.id)))
     const views = yield* viewsOf(found, input.request)
     // In a repeat it is gone already.
     return ok(yield* shown(row ?? (yield* deletedRelease(key)) ?? (yield* notOffered), views(key.tag)))

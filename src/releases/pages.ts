@@ -16,7 +16,7 @@ const target = (path: string): readonly [path: string, ...query: ReadonlyArray<s
 /** Where the interface has what is asked for at an address that releases tell, such as `/group/project/-/releases/v1/downloads/tool`. */
 export const releasePage = (url: string): string | undefined => {
   const [path = "", query] = url.split("?", 2)
-  const found = target(path)
+  const found = path.includes("/-/") ? target(path) : undefined
   if (found === undefined) return undefined
   const [place, ...more] = found
   const pairs = [...more, ...(query === undefined || query === "" ? [] : [query])]

@@ -22,17 +22,21 @@ export interface View {
   readonly mayChange: boolean
 }
 
+/** Where a project is shown. */
+type Place = Pick<View, "externalUrl" | "projectPath">
+
 /** What belongs to one release. */
 export interface Parts {
+  readonly milestones: ReadonlyArray<ReleasedMilestone>
   /** Undefined where the commit is unknown. */
   readonly commit: Commit | undefined
   /** The description as HTML, if it is asked for. */
   readonly html?: string | undefined
 }
 
-const projectUrl = ({ externalUrl, projectPath }: View): string => `${externalUrl}/${projectPath}`
+const projectUrl = ({ externalUrl, projectPath }: Place): string => `${externalUrl}/${projectPath}`
 
-const pageOf = (view: View, tag: string): string => `${projectUrl(view)}/-/releases/${encodeURIComponent(tag)}`
+const pageOf = (place: Place, tag: string): string => `${projectUrl(place)}/-/releases/${encodeURIComponent(tag)}`
 
 /** Times are compared in whole seconds. */
 const isUpcoming = (releasedAt: number, now: number): boolean => Math.floor(releasedAt / 1000) > Math.floor(now / 1000)
@@ -46,11 +50,11 @@ export const presentShort = (row: ShortReleaseRow, now: number): typeof ShortRel
   upcoming_release: isUpcoming(row.released_at, now)
 })
 
-export const presentLink = (link: Link, tag: string, view: View): typeof LinkShape.Type => ({
+export const presentLink = (link: Link, tag: string, place: Place): typeof LinkShape.Type => ({
   id: link.id,
   name: link.name,
   url: link.url,
-  direct_asset_url: link.path === null ? link.url : `${pageOf(view, tag)}/downloads${link.path}`,
+  direct_asset_url: link.path === null ? link.url : `${pageOf(place, tag)}/downloads${link.path}`,
   link_type: link.type
 })
 
@@ -90,8 +94,12 @@ const pagesOf = (tag: string, view: View) => {
   }
 }
 
-export const presentRelease = (row: ReleaseRow, { commit, html }: Parts, view: View): Presented<typeof Release.Type> => {
-  const { author, evidences, links, milestones, tag } = row
+export const presentRelease = (
+  row: ReleaseRow,
+  { commit, html, milestones }: Parts,
+  view: View
+): Presented<typeof Release.Type> => {
+  const { author, evidences, links, tag } = row
   const { hasCode, projectPath } = view
   const showsMilestones = view.hasMilestones && milestones.length > 0
   return {

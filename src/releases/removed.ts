@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { Users } from "../users/Users.ts"
 import type { ReleaseKey } from "./ids.ts"
-import { ReleaseQueries, type ReleaseRow } from "./Queries.ts"
+import type { ReleaseRow } from "./Queries.ts"
 import { before } from "./writes.ts"
 
 /** A release that was deleted, as it was shown before; undefined where none was. */
@@ -20,7 +20,7 @@ export const deletedRelease = Effect.fnUntraced(function* (key: ReleaseKey) {
     released_at: state.releasedAt ?? createdAt,
     author: (yield* Users.use((users) => users.find(by))) ?? null,
     links: state.links.toSorted((one, other) => other.id - one.id),
-    milestones: yield* ReleaseQueries.use((releases) => releases.milestones(state.milestoneIds)),
+    milestone_ids: state.milestoneIds,
     evidences
   }
   return row

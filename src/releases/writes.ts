@@ -1,4 +1,4 @@
-import { Effect } from "effect"
+import { Array as Arrays, Effect } from "effect"
 import { handle, history } from "../platform/Commands.ts"
 import { nextId, nextIds } from "../platform/Ids.ts"
 import { spanned } from "../platform/logging/tracing.ts"
@@ -20,7 +20,7 @@ export const createRelease = <E, R>(key: ReleaseKey, by: number, make: Effect.Ef
     const draft = yield* make
     const id = yield* nextId("release")
     const linkIds = draft.links.length === 0 ? [] : yield* nextIds("release_link", draft.links.length)
-    const links = draft.links.map((link, index) => ({ id: linkIds[index] ?? 0, ...link }))
+    const links = Arrays.zip(linkIds, draft.links).map(([linkId, link]) => ({ id: linkId, ...link }))
     return yield* handle(releaseAggregate, key, { _tag: "Create", by, release: { ...draft, id, links } })
   })
   return spanned("releases.create")(changes(releaseAggregate, key, create))
@@ -32,7 +32,7 @@ export const changeRelease = (key: ReleaseKey, by: number, wanted: Changes) =>
 export const deleteRelease = (key: ReleaseKey, by: number) =>
   spanned("releases.delete")(changes(releaseAggregate, key, handle(releaseAggregate, key, { _tag: "Delete", by })))
 
-/** Adds a link, and answers its id; a repeat adds none. */
+/** Adds a link; a repeat adds none. */
 export const addLink = (key: ReleaseKey, by: number, link: NewLink) => {
   const add = Effect.gen(function* () {
     const id = yield* nextId("release_link")
@@ -50,17 +50,16 @@ export const removeLink = (key: ReleaseKey, by: number, id: number) =>
 /** A release as it was before its last event of a type; undefined where there is none. */
 export const before = Effect.fnUntraced(function* (key: ReleaseKey, type: "ReleaseDeleted" | "ReleaseLinkRemoved", id?: number) {
   const { events, recorded } = yield* history(releaseAggregate, key)
+  const told = Arrays.zip(events, recorded)
   const at = events.findLastIndex((event) => event._tag === type && (id === undefined || ("id" in event && event.id === id)))
   if (at < 0) return undefined
-  const earlier = events.slice(0, at)
-  const state: State = earlier.reduce(releaseAggregate.evolve, releaseAggregate.initial)
-  const createdAt = earlier.findLastIndex(({ _tag }) => _tag === "ReleaseCreated")
-  const created = events[createdAt]
-  if (state === undefined || created?._tag !== "ReleaseCreated") return undefined
-  const evidences = earlier.flatMap((event, index) =>
-    event._tag === "EvidenceCollected" && index > createdAt
-      ? [{ id: recorded[index]?.position ?? 0, sha256: event.sha256, collected_at: recorded[index]?.at ?? 0 }]
-      : []
+  const state: State = events.slice(0, at).reduce(releaseAggregate.evolve, releaseAggregate.initial)
+  const from = events.slice(0, at).findLastIndex(({ _tag }) => _tag === "ReleaseCreated")
+  const [first, ...since] = told.slice(Math.max(0, from), at)
+  if (state === undefined || first?.[0]._tag !== "ReleaseCreated") return undefined
+  const [created, { at: createdAt }] = first
+  const evidences = since.flatMap(([event, { at: collected_at, position }]) =>
+    event._tag === "EvidenceCollected" ? [{ id: position, sha256: event.sha256, collected_at }] : []
   )
-  return { state, by: created.by, sha: created.sha, createdAt: recorded[createdAt]?.at ?? 0, evidences }
+  return { state, by: created.by, sha: created.sha, createdAt, evidences }
 })

@@ -1,6 +1,6 @@
 import { Result } from "effect"
 import { describe, expect, it } from "vitest"
-import { type Command, maxLinks, releaseAggregate, type State } from "#src/releases/aggregate.ts"
+import { type Command, maxLinks, maxLinksLength, releaseAggregate, type State } from "#src/releases/aggregate.ts"
 import { ReleaseEvent } from "#src/releases/events.ts"
 import { maxDescriptionLength } from "#src/releases/faults.ts"
 import { releaseKeyOf, releaseStream } from "#src/releases/ids.ts"
@@ -93,6 +93,27 @@ describe("details of commands", () => {
     expect(outcome(createOf({ links }), undefined)).toEqual([cases.ReleaseCreated.make({ by, ...newRelease, links })])
     expect(outcome(createOf({ links: [...links, link] }), undefined)).toBe("TooManyLinks")
     expect(outcome({ _tag: "AddLink", by, link }, { ...presentState, links })).toBe("TooManyLinks")
+  })
+
+  it("the links of a release are together at most so long", () => {
+    const count = 128
+    const links = Array.from({ length: count }, (_, index) => {
+      const name = `n${index}`
+      return {
+        ...otherLink,
+        id: index + 10,
+        name,
+        url: `https://example.com/${index}/`.padEnd(maxLinksLength / count - name.length, "a")
+      }
+    })
+    expect(outcome(createOf({ links }), undefined)).toEqual([cases.ReleaseCreated.make({ by, ...newRelease, links })])
+    const state = { ...presentState, links }
+    expect(outcome({ _tag: "AddLink", by, link }, state)).toBe("TooManyLinks")
+    expect(outcome({ _tag: "ChangeLink", by, id: 10, changes: { name: "n00" } }, state)).toBe("TooManyLinks")
+    const shorter = { ...otherLink, id: 10, name: "n", url: String(links[0]?.url) }
+    expect(outcome({ _tag: "ChangeLink", by, id: 10, changes: { name: "n" } }, state)).toEqual([
+      cases.ReleaseLinkChanged.make({ by, link: shorter })
+    ])
   })
 })
 

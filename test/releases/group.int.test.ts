@@ -128,6 +128,18 @@ describe("the releases of a group", () => {
     expect(await tags()).toEqual(["v3", "v2", "v1", "v0"])
   })
 
+  it("of one project cost no more statements than one of them", async () => {
+    const { outsider } = world
+    const asked = async (per_page: string) => {
+      const before = service.statements.length
+      const found = await tags({ per_page }, outsider)
+      return [found, service.statements.length - before]
+    }
+    await asked("1")
+    const [, count] = await asked("1")
+    expect(await asked("3")).toEqual([["v3", "v1", "v0"], count])
+  })
+
   it("are not found in a group that the caller does not see", async () => {
     const hidden = await make("/groups", { name: "Hidden", path: "hidden", visibility: "private" })
     const missing = [404, { message: "404 Group Not Found" }]

@@ -14,7 +14,7 @@ const row: ReleaseRow = {
   released_at: 2_000,
   author: null,
   links: [],
-  milestones: [],
+  milestone_ids: [],
   evidences: []
 }
 const view: View = {
@@ -27,7 +27,7 @@ const view: View = {
 }
 
 it("a release whose commit is unknown says so, and has no path of it", () => {
-  const shown = presentRelease(row, { commit: undefined }, view)
+  const shown = presentRelease(row, { commit: undefined, milestones: [] }, view)
   const keys = ["name", "tag_name", "description", "created_at", "released_at", "upcoming_release"]
   expect(Object.keys(shown)).toEqual([...keys, "commit", "tag_path", "assets", "evidences", "_links"])
   expectExactly([field(shown, "commit"), field(shown, "tag_path")], [null, "/group/below/tool/-/tags/v1"])
@@ -39,7 +39,7 @@ it.each([
   [2_000, false],
   [2_001, false]
 ])("whether a release of second 2 is upcoming at %d is told in whole seconds", (now, upcoming) => {
-  expect(presentRelease(row, { commit: undefined }, { ...view, now }).upcoming_release).toBe(upcoming)
+  expect(presentRelease(row, { commit: undefined, milestones: [] }, { ...view, now }).upcoming_release).toBe(upcoming)
   const later = { ...row, released_at: 2_999 }
-  expect(presentRelease(later, { commit: undefined }, { ...view, now }).upcoming_release).toBe(upcoming)
+  expect(presentRelease(later, { commit: undefined, milestones: [] }, { ...view, now }).upcoming_release).toBe(upcoming)
 })

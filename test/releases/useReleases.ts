@@ -90,7 +90,9 @@ export const useReleases = (env: Readonly<Record<string, string>> = {}) => {
     collect: (minutes: number): Promise<ReadonlyArray<string>> =>
       service.run(
         Effect.gen(function* () {
-          const due = yield* ReleaseQueries.use((releases) => releases.dueEvidences(start + minutes * 60_000, 100))
+          const due = yield* ReleaseQueries.use((releases) =>
+            releases.dueEvidences(start + minutes * 60_000, { running: [], waiting: [], limit: 100 })
+          )
           yield* Effect.provideService(Effect.forEach(due, collectEvidence), CurrentOrigin, systemOrigin("releases"))
           yield* settled
           return due.map(({ tag }) => tag)

@@ -7,11 +7,12 @@ import { route } from "../../http/Endpoint.ts"
 import { defined } from "../../kernel/defined.ts"
 import { load } from "../../platform/Commands.ts"
 import { type ReadableProject, requireProject } from "../../projects/Projects.ts"
-import { maxLinks, type Refusal, releaseAggregate } from "../aggregate.ts"
+import { type Refusal, releaseAggregate } from "../aggregate.ts"
 import type { Link } from "../events.ts"
+import type { ReleaseKey } from "../ids.ts"
 import { presentLink } from "../present.ts"
 import { ReleaseQueries } from "../Queries.ts"
-import { type ReleaseInput, requireWritable, viewsOf } from "../requireRelease.ts"
+import { type ReleaseInput, requireWritable } from "../requireRelease.ts"
 import { addLink, before, changeLink, removeLink } from "../writes.ts"
 import {
   addLink as declaredAddition,
@@ -22,18 +23,22 @@ import {
 } from "./contract.ts"
 import { linkOf, pathOf } from "./linkOf.ts"
 
-const keyOf = ({ project }: ReadableProject, { parameters }: ReleaseInput) => ({
+const keyOf = ({ project }: ReadableProject, { parameters }: ReleaseInput): ReleaseKey => ({
   projectId: project.id,
   tag: parameters.tag_name ?? ""
 })
+
+const presenter = ({ project }: ReadableProject, tag: string, { request: { externalUrl } }: ReleaseInput) => {
+  const place = { externalUrl, projectPath: project.path_with_namespace }
+  return (link: Link) => presentLink(link, tag, place)
+}
 
 /** The links of a release for who may see it. */
 const readable = Effect.fnUntraced(function* (input: ReleaseInput) {
   const found = yield* requireProject(input, "read_releases")
   const row = yield* ReleaseQueries.use((releases) => releases.find(keyOf(found, input)))
   const { links, tag } = row ?? (yield* notFound)
-  const views = yield* viewsOf(found, input.request)
-  return { links, present: (link: Link) => presentLink(link, tag, views(tag)) }
+  return { links, present: presenter(found, tag, input) }
 })
 
 const list = route(
@@ -57,7 +62,7 @@ const refuse = <A, R>(written: Effect.Effect<A, Refusal | WireError, R>) =>
     LinkInvalid: ({ sentences }) => Effect.fail(new WireError({ status: 400, body: { message: sentences } })),
     LinkMissing: () => Effect.fail(notFound),
     ReleaseMissing: () => Effect.fail(notFound),
-    TooManyLinks: () => Effect.fail(badRequest(`A release has at most ${maxLinks} links`)),
+    TooManyLinks: ({ message }) => Effect.fail(badRequest(message)),
     ReleaseExists: Effect.die,
     ReleaseInvalid: Effect.die
   })
@@ -66,13 +71,12 @@ const refuse = <A, R>(written: Effect.Effect<A, Refusal | WireError, R>) =>
 const writable = Effect.fnUntraced(function* (input: ReleaseInput) {
   const found = yield* requireWritable(input, forbidden)
   const key = keyOf(found, input)
-  const views = yield* viewsOf(found, input.request)
-  return { key, by: found.caller.user.id, present: (link: Link) => presentLink(link, key.tag, views(key.tag)) }
+  return { key, by: found.caller.user.id, present: presenter(found, key.tag, input) }
 })
 
-const linkIn = Effect.fnUntraced(function* (key: ReturnType<typeof keyOf>, wanted: (link: Link) => boolean) {
+const linkIn = Effect.fnUntraced(function* (key: ReleaseKey, ids: ReadonlyArray<number>) {
   const row = yield* ReleaseQueries.use((releases) => releases.find(key))
-  return row?.links.find(wanted) ?? (yield* notFound)
+  return row?.links.find(({ id }) => ids.includes(id)) ?? (yield* notFound)
 })
 
 const add = route(
@@ -82,9 +86,8 @@ const add = route(
     if ((yield* load(releaseAggregate, key)).state === undefined) return yield* notFound
     const added = yield* refuse(addLink(key, by, linkOf(input.parameters)))
     yield* awaitReadModels(added)
-    const [event] = added.events
-    const id = event?._tag === "ReleaseLinkAdded" ? event.link.id : 0
-    return ok(present(yield* linkIn(key, (link) => link.id === id)))
+    const ids = added.events.flatMap((event) => (event._tag === "ReleaseLinkAdded" ? [event.link.id] : []))
+    return ok(present(yield* linkIn(key, ids)))
   })
 )
 
@@ -99,12 +102,12 @@ const change = route(
       type: link_type
     }
     yield* awaitReadModels(yield* refuse(changeLink(key, by, id, wanted)))
-    return ok(present(yield* linkIn(key, (link) => link.id === id)))
+    return ok(present(yield* linkIn(key, [id])))
   })
 )
 
 /** A link that an earlier run of the request removed. */
-const removedLink = Effect.fnUntraced(function* (key: ReturnType<typeof keyOf>, id: number) {
+const removedLink = Effect.fnUntraced(function* (key: ReleaseKey, id: number) {
   const remains = yield* before(key, "ReleaseLinkRemoved", id)
   return remains?.state.links.find((link) => link.id === id)
 })

@@ -1,16 +1,7 @@
 import { grid } from "../grid.ts"
-import { reading } from "../rights.ts"
+import { code, reading } from "../rights.ts"
 import type { Row } from "../row.ts"
 import type { InProject } from "../useWorld.ts"
-
-const code = grid`
-                   anonymous   external    outsider    minimal     guest  reporter  developer  maintainer  owner  administrator
-  private          404project  404project  404project  404project  403    ok        ok         ok          ok     ok
-  internal         404project  404project  ok          ok          ok     ok        ok         ok          ok     ok
-  public,archived  ok          ok          ok          ok          ok     ok        ok         ok          ok     ok
-  members          403         403         403         403         ok     ok        ok         ok          ok     ok
-  disabled         403         403         403         403         403    403       403        403         403    403
-`
 
 const developing = grid`
             anonymous   external    outsider    minimal     guest  reporter  developer  maintainer  owner  administrator
