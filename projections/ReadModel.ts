@@ -1,6 +1,6 @@
 import { Result } from "effect"
 import type { EventCodec, UndecodableEvent } from "#src/platform/eventStore/codec.ts"
-import type { RecordedEvent } from "#src/platform/eventStore/EventStore.ts"
+import { asItHappened, type RecordedEvent } from "#src/platform/eventStore/EventStore.ts"
 import type { IdKind } from "#src/platform/Ids.ts"
 
 type Json = string | number | boolean | null | ReadonlyArray<Json> | { readonly [name: string]: Json }
@@ -31,13 +31,13 @@ export interface Projection {
   readonly project: (recorded: RecordedEvent) => Result.Result<ReadonlyArray<Change>, UndecodableEvent>
 }
 
-/** Projects the events of one codec. */
+/** Projects the events of one codec. The time of an event is when it happened, wherever that was; `recordedAt`, when it came into the log. */
 export const on = <Event>(
   codec: EventCodec<Event>,
-  project: (event: Event, recorded: RecordedEvent) => ReadonlyArray<Change>
+  project: (event: Event, recorded: RecordedEvent, recordedAt: number) => ReadonlyArray<Change>
 ): Projection => ({
   types: codec.types,
-  project: (recorded) => Result.map(codec.decode(recorded), (event) => project(event, recorded))
+  project: (recorded) => Result.map(codec.decode(recorded), (event) => project(event, asItHappened(recorded), recorded.at))
 })
 
 /**

@@ -10,6 +10,7 @@ import { history } from "./cli/history/history.ts"
 import { importRepository } from "./cli/import.ts"
 import { rebuild } from "./cli/rebuild.ts"
 import { reconcile } from "./cli/reconcile.ts"
+import { importRelations } from "./cli/relations/importRelations.ts"
 import { serve } from "./cli/serve.ts"
 import { token } from "./cli/token.ts"
 import { usagePresenter } from "./cli/usage.ts"
@@ -85,6 +86,7 @@ const chronoforge = Command.make("chronoforge").pipe(
     token.pipe(Command.provide(commandServices)),
     administrator.pipe(Command.provide(commandServices)),
     importRepository.pipe(Command.provide(commandServices)),
+    importRelations.pipe(Command.provide(commandServices)),
     doctor({ sql: sqlLayer("attach"), eventStore, readModels })
   ])
 )

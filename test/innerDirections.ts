@@ -308,6 +308,7 @@ export const inside: Readonly<Record<string, Readonly<Record<string, ReadonlyArr
   "src/cli": {
     checks: [],
     ".": ["checks"],
-    history: ["."]
+    history: ["."],
+    relations: ["."]
   }
 }

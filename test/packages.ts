@@ -16,7 +16,7 @@ export const packages: Readonly<Record<string, ReadonlyArray<string>>> = {
   "@effect/platform-node": ["src/git/objects", "src/http/server", "src/repositories/blobs", "src/program.ts"],
   "@eventstore/db-client": ["src/platform/eventStore/eventStoreDb"],
   send: ["src/pages/serving"],
-  "tar-stream": ["src/exports/work", "src/pages/sites"],
+  "tar-stream": ["src/cli/relations", "src/exports/work", "src/pages/sites"],
   yauzl: ["src/pages/sites"],
   "bzip2-wasm": ["src/git/archive"],
   croner: ["src/schedules/cron"],
@@ -26,6 +26,7 @@ export const packages: Readonly<Record<string, ReadonlyArray<string>>> = {
   "node:child_process": ["src/platform/processes", "src/platform/sql/embedded", "src/git/process/gitVersion.ts"],
   "node:dns/promises": ["src/imports/remote/resolve.ts"],
   "node:fs": [
+    "src/cli/relations",
     "src/exports/work",
     "src/git",
     "src/pages/sites",
@@ -62,7 +63,14 @@ export const packages: Readonly<Record<string, ReadonlyArray<string>>> = {
   "node:perf_hooks": ["src/http/operations"],
   "node:timers/promises": ["src/git/commitGraph"],
   "node:worker_threads": ["src/git/archive", "src/markdown"],
-  "node:zlib": ["src/exports/work", "src/git/http", "src/git/trees", "src/http/operations", "src/pages/sites"],
+  "node:zlib": [
+    "src/cli/relations",
+    "src/exports/work",
+    "src/git/http",
+    "src/git/trees",
+    "src/http/operations",
+    "src/pages/sites"
+  ],
   postgres: ["src/platform/sql"],
   "postgres-array": ["src/platform/sql"],
   re2js: ["src/changelog", "src/pipelines/config"],

@@ -3,9 +3,9 @@ import { mergeRequestCodec } from "#src/mergeRequests/events.ts"
 import { mergeRequestKeyOf } from "#src/mergeRequests/ids.ts"
 import { systemNotes } from "#src/mergeRequests/text/systemNotes.ts"
 import { discussionIdOf, systemDiscussionIdOf } from "#src/notes/discussionIds.ts"
-import { DiscussionEvent, discussionCodec } from "#src/notes/events.ts"
-import { type DiscussionKey, discussionKeyOf, type Noteable } from "#src/notes/ids.ts"
-import type { Position, RecordedEvent } from "#src/platform/eventStore/EventStore.ts"
+import { DiscussionEvent, discussionCodec, systemNoteCodec } from "#src/notes/events.ts"
+import { type DiscussionKey, discussionKeyOf, type Noteable, systemNoteableOf } from "#src/notes/ids.ts"
+import { isImported, type Position, type RecordedEvent } from "#src/platform/eventStore/EventStore.ts"
 import { userOf } from "#src/platform/Origin.ts"
 import { type Change, idTaken, on, patch, put, type ReadModel, type Row, remove } from "../ReadModel.ts"
 import { type SystemNote, systemNotesOf } from "./systemNotes.ts"
@@ -45,7 +45,8 @@ const maxNotes = 16
 const idOf = (position: Position, index: number): number => 2 * (maxNotes * position + index)
 
 /** A note that the service writes, which stands alone. Its id follows from the place of the event in the log. */
-const systemNote = (noteable: Noteable, { body, named }: SystemNote, index: number, { at, position, by }: Cause): Change => {
+const systemNote = (noteable: Noteable, { body, named }: SystemNote, index: number, cause: Cause): Change => {
+  const { at, by, position, updatedAt = at } = cause
   const id = idOf(position, index)
   return put(notes, {
     id,
@@ -61,7 +62,7 @@ const systemNote = (noteable: Noteable, { body, named }: SystemNote, index: numb
     named: named && { ...named },
     position: null,
     created_at: at,
-    updated_at: at,
+    updated_at: updatedAt,
     resolved_at: null,
     resolved_by_id: null
   })
@@ -70,6 +71,8 @@ const systemNote = (noteable: Noteable, { body, named }: SystemNote, index: numb
 /** When, where in the log, and by whom; null for nobody. */
 interface Cause extends Pick<RecordedEvent, "at" | "position"> {
   readonly by: number | null
+  /** The time of the last change, where there was one. */
+  readonly updatedAt?: number
 }
 
 const causeOf = (event: object, { at, metadata, position }: RecordedEvent): Cause => {
@@ -106,7 +109,7 @@ const allResolved: SystemNote = { body: systemNotes.resolvedAllThreads, named: n
 /** Notes with their discussions: those that people write, and those that follow from what happens to a thing. */
 export const notesReadModel: ReadModel = {
   name: "notes",
-  version: 6,
+  version: 7,
   ddl: readFileSync(new URL("./table.sql", import.meta.url), "utf8"),
   tables: { [notes]: ["id"], [counts]: ["project_id", "noteable_type", "iid"] },
   projections: [
@@ -117,9 +120,17 @@ export const notesReadModel: ReadModel = {
       const told = isLast ? [systemNote(key, allResolved, 0, causeOf(event, recorded))] : []
       return [...changes(key, event, recorded.at), ...told]
     }),
+    on(systemNoteCodec, ({ notes: written }, { position, stream }) => {
+      const noteable = systemNoteableOf(stream)
+      if (noteable === undefined) return []
+      return written.map(({ body, by, createdAt, updatedAt }, index) =>
+        systemNote(noteable, { body, named: null }, index, { at: createdAt, by, position, updatedAt })
+      )
+    }),
     on(mergeRequestCodec, (event, recorded) => {
       const key = mergeRequestKeyOf(recorded.stream)
-      if (key === undefined) return []
+      // What follows from what was imported came with it.
+      if (key === undefined || isImported(recorded)) return []
       const noteable: Noteable = { type: "mergeRequest", ...key }
       const cause = causeOf(event, recorded)
       return systemNotesOf(event).map((note, index) => systemNote(noteable, note, index, cause))

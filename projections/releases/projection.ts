@@ -21,8 +21,8 @@ const milestonesPut = (key: ReleaseKey, ids: ReadonlyArray<number>): ReadonlyArr
 
 type Created = Extract<ReleaseEvent, { readonly _tag: "ReleaseCreated" }>
 
-/** What was released before it was told of here has no evidence. */
-const created = (key: ReleaseKey, event: Created, at: number): ReadonlyArray<Change> => [
+/** What was released before it was told of here, at `recordedAt`, has no evidence. */
+const created = (key: ReleaseKey, event: Created, at: number, recordedAt: number): ReadonlyArray<Change> => [
   idTaken("release", event.id),
   ...event.links.map(({ id }) => idTaken("release_link", id)),
   put(releases, {
@@ -35,17 +35,22 @@ const created = (key: ReleaseKey, event: Created, at: number): ReadonlyArray<Cha
     created_at: at,
     updated_at: at,
     released_at: event.releasedAt ?? at,
-    wants_evidence: event.releasedAt === null || event.releasedAt > at,
+    wants_evidence: event.releasedAt === null ? at === recordedAt : event.releasedAt > recordedAt,
     has_evidence: false
   }),
   ...event.links.map((link) => linkPut(key, link)),
   ...milestonesPut(key, event.milestoneIds)
 ]
 
-const changes = (key: ReleaseKey, event: ReleaseEvent, { at, position }: RecordedEvent): ReadonlyArray<Change> => {
+const changes = (
+  key: ReleaseKey,
+  event: ReleaseEvent,
+  { at, position }: RecordedEvent,
+  recordedAt: number
+): ReadonlyArray<Change> => {
   const touched = (columns: Parameters<typeof patch>[2] = {}) => patch(releases, keyOf(key), { ...columns, updated_at: at })
   return ReleaseEvent.match(event, {
-    ReleaseCreated: (it) => created(key, it, at),
+    ReleaseCreated: (it) => created(key, it, at, recordedAt),
     ReleaseChanged: ({ description, milestoneIds, name, releasedAt }) => [
       touched(
         defined({
@@ -80,9 +85,9 @@ export const releasesReadModel: ReadModel = {
     [evidences]: ["id"]
   },
   projections: [
-    on(releaseCodec, (event, recorded) => {
+    on(releaseCodec, (event, recorded, recordedAt) => {
       const key = releaseKeyOf(recorded.stream)
-      return key === undefined ? [] : changes(key, event, recorded)
+      return key === undefined ? [] : changes(key, event, recorded, recordedAt)
     }),
     on(projectCodec, (event, { stream }) => {
       const id = event._tag === "ProjectDeleted" ? projectIdOf(stream) : undefined

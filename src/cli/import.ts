@@ -4,7 +4,6 @@ import { Console, Effect, Option, Result, Schedule } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { Maintenance } from "../git/maintenance/Maintenance.ts"
 import { Repositories } from "../git/Repositories.ts"
-import { Groups, mayCreateProjects } from "../groups/Groups.ts"
 import type { UserRow } from "../http/access/Caller.ts"
 import { importAggregate } from "../imports/aggregate.ts"
 import { parseImportUrl } from "../imports/remote/url.ts"
@@ -13,27 +12,15 @@ import { conclude, type Outcome, performImport, type Source } from "../imports/w
 import { sealCredentials } from "../imports/work/sealedCredentials.ts"
 import { handle, load } from "../platform/Commands.ts"
 import { CurrentOrigin } from "../platform/Origin.ts"
-import { Projections } from "../platform/Projections.ts"
-import { ceilingsOf } from "../projects/lifecycle/createHandlers.ts"
-import { createProject } from "../projects/lifecycle/writes.ts"
 import { ProjectImports } from "../projects/ProjectImports.ts"
 import { can, Projects, principalOf } from "../projects/Projects.ts"
 import { RepositoryStorage } from "../projects/repository/RepositoryStorage.ts"
-import { defaultSettings } from "../projects/settings/settings.ts"
-import { accountRefusal, Users } from "../users/Users.ts"
 import { CommandFailed } from "./exit.ts"
 import { withHelp } from "./help.ts"
+import { actingUser, awaitShown, counted, makeProject } from "./newProject.ts"
 import { progressBar } from "./progressBar.ts"
 
 const fail = (message: string) => new CommandFailed({ message })
-
-const actingUser = Effect.fnUntraced(function* (name: string) {
-  const user = yield* Users.use((users) => users.findByIdOrUsername(name))
-  if (user === undefined) return yield* fail(`There is no user ${name}`)
-  const refusal = accountRefusal(user)
-  if (refusal !== undefined) return yield* fail(`${user.username} cannot import: ${refusal}`)
-  return user
-})
 
 /** The text of a file, `-` for the standard input, as `user:password`. */
 const readCredentials = (file: string) =>
@@ -76,37 +63,6 @@ const sourceOf = Effect.fnUntraced(function* (text: string, file: string | undef
   yield* ProjectImports.use((imports) => imports.probe(address.href)).pipe(Effect.mapError(({ message }) => fail(message)))
   const source: Source = { _tag: "Server", remote }
   return source
-})
-
-/** Read models that lag behind keep nobody from going on. */
-const awaitShown = (position: number) => Effect.ignore(Projections.use((projections) => projections.awaitPosition(position)))
-
-const makeProject = Effect.fnUntraced(function* (fullPath: string, user: UserRow) {
-  const [, parent = "", path = ""] = /^(.+)\/([^/]+)$/.exec(fullPath) ?? []
-  if (path === "") return yield* fail("Name the project with its namespace, such as group/project")
-  const found = yield* Groups.use((groups) => groups.find(parent, user.id))
-  if (found === undefined || found.isMoved) return yield* fail(`There is no group or user ${parent}`)
-  if (!mayCreateProjects({ user }, found)) return yield* fail(`${user.username} may not create projects in ${parent}`)
-  const { namespace } = found
-  const input = {
-    namespaceId: namespace.id,
-    creatorId: user.id,
-    ownerId: namespace.owner_id,
-    path,
-    defaultBranch: null,
-    settings: defaultSettings(path),
-    forkedFrom: null,
-    ceilings: ceilingsOf(namespace)
-  }
-  const created = yield* createProject(input).pipe(
-    Effect.catchTags({
-      ProjectInvalid: ({ faults }) => fail(faults.map(({ attribute, text }) => `${attribute} ${text}`).join(", ")),
-      NamesTaken: () => fail(`Something else in ${parent} is called ${path}`)
-    }),
-    Effect.mapError((refusal) => (refusal._tag === "CommandFailed" ? refusal : fail(`${fullPath} cannot be created`)))
-  )
-  yield* awaitShown(created.position)
-  return created.id
 })
 
 /** The project to import into: one without commits, or a new one. */
@@ -159,8 +115,6 @@ const packRepository = Effect.fn("cli.prepare")(
   },
   Effect.catchCause((cause) => Effect.logWarning("The repository could not be packed", cause))
 )
-
-const counted = (count: number, one: string, several: string): string => `${count} ${count === 1 ? one : several}`
 
 /** Brings a repository, with its branches and tags, into a project. */
 export const importRepository = Command.make(

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto"
 import { access, appendFile, chmod, mkdir, readdir, rename, rm, stat } from "node:fs/promises"
 import { basename, dirname, join } from "node:path"
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect, Layer, type Scope } from "effect"
 import { AppConfig } from "../config.ts"
 import { run } from "./process/run.ts"
 import { type GitFailed, isThere, type Repository } from "./Repository.ts"
@@ -24,6 +24,8 @@ export class Repositories extends Context.Service<
      * `defaultBranch` without `refs/heads/`.
      */
     readonly create: (id: number, defaultBranch: string, fill?: Fill) => Effect.Effect<Repository, GitFailed>
+    /** A folder on the disk of the repositories, for as long as it is needed; what is left of it by a process that was killed goes with the drafts. */
+    readonly scratch: Effect.Effect<string, never, Scope.Scope>
     /** The ids of all repositories that exist. It lists all folders, so only commands ask for it. */
     readonly ids: Effect.Effect<ReadonlyArray<number>>
     /**
@@ -85,9 +87,19 @@ const make = (folder: string): Repositories["Service"] => {
   const exists = (id: number) => isThere(of(id))
   // What is being made has a folder of its own, so that what is left of it is found without a look at the repositories.
   const drafts = join(folder, "drafts")
+  const draftPath = (name: string) => join(drafts, `${name}.git.${randomUUID()}`)
+  const makeFolder = (path: string) => Effect.promise(() => mkdir(path, { recursive: true, mode: ownerOnly }))
+  const removeFolder = (path: string) => Effect.promise(() => rm(path, { recursive: true, force: true }))
+  const scratch = Effect.acquireRelease(
+    Effect.suspend(() => {
+      const path = draftPath("scratch")
+      return Effect.as(makeFolder(path), path)
+    }),
+    removeFolder
+  )
   /** Makes the repository as a draft first, so that it appears whole or not at all. */
   const build = Effect.fnUntraced(function* (target: Repository, defaultBranch: string, fill: Fill) {
-    const draft: Repository = { path: join(drafts, `${basename(target.path)}.${randomUUID()}`) }
+    const draft: Repository = { path: draftPath(basename(target.path, ".git")) }
     const made = Effect.gen(function* () {
       yield* run(draft, ["init", "--quiet", "--bare", `--initial-branch=${defaultBranch}`, "--template="])
       yield* Effect.promise(() => appendFile(join(draft.path, "config"), settings))
@@ -96,12 +108,8 @@ const make = (folder: string): Repositories["Service"] => {
         rename(draft.path, target.path).catch((error) => access(target.path).catch(() => Promise.reject(error)))
       )
     })
-    for (const parent of [drafts, dirname(target.path)])
-      yield* Effect.promise(() => mkdir(parent, { recursive: true, mode: ownerOnly }))
-    yield* Effect.ensuring(
-      made,
-      Effect.promise(() => rm(draft.path, { recursive: true, force: true }))
-    )
+    for (const parent of [drafts, dirname(target.path)]) yield* makeFolder(parent)
+    yield* Effect.ensuring(made, removeFolder(draft.path))
     return target
   })
   /** The paths below the folder, such as `07/7.git`. */
@@ -137,6 +145,7 @@ const make = (folder: string): Repositories["Service"] => {
     ),
     removeDrafts,
     removeAllDrafts: Effect.zipWith(removeDrafts, removeFormerDrafts, (made, former) => [...made, ...former]),
-    remove: (id) => Effect.promise(() => rm(of(id).path, { recursive: true, force: true }))
+    scratch,
+    remove: (id) => removeFolder(of(id).path)
   }
 }

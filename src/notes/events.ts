@@ -45,3 +45,21 @@ export const DiscussionEvent = Schema.TaggedUnion({
 export type DiscussionEvent = typeof DiscussionEvent.Type
 
 export const discussionCodec = eventCodec(DiscussionEvent)
+
+export const SystemNoteEvent = Schema.TaggedUnion({
+  /** What a service elsewhere wrote about a thing: at most sixteen notes, each with the user who caused it; null for nobody who is known. */
+  SystemNotesImported: {
+    notes: Schema.Array(
+      Schema.Struct({
+        by: Schema.NullOr(Schema.Int),
+        body: Schema.String,
+        /** In milliseconds since 1970, as the other. */
+        createdAt: Schema.Int,
+        updatedAt: Schema.Int
+      })
+    )
+  }
+})
+export type SystemNoteEvent = typeof SystemNoteEvent.Type
+
+export const systemNoteCodec = eventCodec(SystemNoteEvent)

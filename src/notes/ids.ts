@@ -22,3 +22,15 @@ export const discussionKeyOf = (stream: string): DiscussionKey | undefined => {
   if (type !== "issue" && type !== "mergeRequest") return undefined
   return { type, projectId: Number(projectId), iid: Number(iid), rootId: Number(rootId) }
 }
+
+/** The stream of what services elsewhere wrote about a thing. */
+export const systemNotesStream = ({ iid, projectId, type }: Noteable): string => `systemNotes-${type}-${projectId}-${iid}`
+
+const systemForm = /^systemNotes-(issue|mergeRequest)-(\d+)-(\d+)$/
+
+/** What this stream has notes about; undefined for a stream of anything else. */
+export const systemNoteableOf = (stream: string): Noteable | undefined => {
+  const [, type, projectId, iid] = systemForm.exec(stream) ?? []
+  if (type !== "issue" && type !== "mergeRequest") return undefined
+  return { type, projectId: Number(projectId), iid: Number(iid) }
+}

@@ -4,6 +4,7 @@ import type { Aggregate } from "./Aggregate.ts"
 import { CurrentRun } from "./CurrentRun.ts"
 import { decodeAll, type EventCodec } from "./eventStore/codec.ts"
 import {
+  asItHappened,
   type EventMetadata,
   EventStore,
   type ExpectedEnd,
@@ -38,9 +39,9 @@ export const requireAcceptable = <Id, Command, State, Event, Refusal>(
   command: Command
 ): Effect.Effect<void, Refusal> => Effect.asVoid(Effect.fromResult(aggregate.decide(command, state)))
 
-/** All events of an aggregate. */
+/** All events of an aggregate, each with the time at which it happened. */
 export const history = Effect.fnUntraced(function* <Id, C, S, Event, R>(aggregate: Aggregate<Id, C, S, Event, R>, id: Id) {
-  const recorded = yield* EventStore.use((store) => store.read(aggregate.stream(id)))
+  const recorded = (yield* EventStore.use((store) => store.read(aggregate.stream(id)))).map(asItHappened)
   return { recorded, events: yield* decodeAll(aggregate.codec, recorded) }
 })
 

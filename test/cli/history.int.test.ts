@@ -37,6 +37,7 @@ describe("history", () => {
       id,
       type: "UserCreated",
       at: new Date(Number(at)).toISOString(),
+      occurred_at: null,
       actor: "system:bootstrap",
       on_behalf_of: null,
       request_id: null,

@@ -1,5 +1,5 @@
 import { isoMillis } from "../../http/answer/jsonTimes.ts"
-import type { RecordedEvent } from "../../platform/eventStore/EventStore.ts"
+import { asItHappened, type RecordedEvent } from "../../platform/eventStore/EventStore.ts"
 import { userOf } from "../../platform/Origin.ts"
 import { type ChangedField, changedFields, withoutSecrets } from "./changedFields.ts"
 import { interfaceWord, isBefore, isChange, isOfUsers } from "./interfaceWords.ts"
@@ -36,8 +36,10 @@ const actorText = (actor: string, named: Named): string => {
   return name === undefined ? actor : `${actor} @${name}`
 }
 
-/** Through what it came about: a request, another event, nothing that is known. */
-const originText = ({ causationId, requestId }: RecordedEvent["metadata"], { cause }: Named): string => {
+/** Through what it came about: an import, a request, another event, nothing that is known. */
+const originText = ({ at, metadata }: RecordedEvent, { cause }: Named): string => {
+  const { causationId, occurredAt, requestId } = metadata
+  if (occurredAt !== undefined) return `  imported ${isoMillis(at)}`
   if (requestId !== undefined) return `  request ${requestId}`
   return causationId === undefined ? "" : `  because of ${cause(causationId) ?? `event ${causationId}`}`
 }
@@ -57,13 +59,15 @@ export const eventTexts = () => {
     known.set(word, text)
     return `    ${word}: ${earlier === undefined ? "" : `${earlier} -> `}${text}`
   }
-  return ({ at, data, metadata, revision, type }: RecordedEvent, named: Named): string => {
+  return (recorded: RecordedEvent, named: Named): string => {
+    const { data, metadata, revision, type } = recorded
     const { onBehalfOf } = metadata
     const who =
       actorText(metadata.actor, named) + (onBehalfOf === undefined ? "" : ` on behalf of ${actorText(onBehalfOf, named)}`)
     const all = changedFields(withoutSecrets(data))
     const before = new Map(all.filter(isTold).map(({ name, value }) => [interfaceWord(name), textOf(name, value, named)]))
     const fields = all.filter((field) => !isTold(field)).map((field) => fieldText(field, before, named))
-    return [`${isoMillis(at)}  ${revision}  ${type}  ${who}${originText(metadata, named)}`, ...fields].join("\n")
+    const { at } = asItHappened(recorded)
+    return [`${isoMillis(at)}  ${revision}  ${type}  ${who}${originText(recorded, named)}`, ...fields].join("\n")
   }
 }

@@ -5,6 +5,7 @@ import { isoMillis } from "../../http/answer/jsonTimes.ts"
 import { blocksStream } from "../../mergeRequests/blocks/ids.ts"
 import { contextCommitsStream } from "../../mergeRequests/contextCommits/ids.ts"
 import { mergeRequestKeyOf } from "../../mergeRequests/ids.ts"
+import { systemNotesStream } from "../../notes/ids.ts"
 import { pipelineStream } from "../../pipelines/ids.ts"
 import { EventStore, type RecordedEvent } from "../../platform/eventStore/EventStore.ts"
 import type { Sql } from "../../platform/sql/Sql.ts"
@@ -28,6 +29,7 @@ const asJson = ({ at, data, metadata, ...event }: RecordedEvent): string =>
     id: event.id,
     type: event.type,
     at: isoMillis(at),
+    occurred_at: metadata.occurredAt === undefined ? null : isoMillis(metadata.occurredAt),
     actor: metadata.actor,
     on_behalf_of: metadata.onBehalfOf ?? null,
     request_id: metadata.requestId ?? null,
@@ -70,7 +72,11 @@ const selectionOf = (stream: string): Selection<AppConfig | EventStore | Sql> =>
   if (scheduleId !== undefined)
     return { streams: [stream], parts: (page: Page) => slotStreams(scheduleId, page), behind: beginningOf }
   if (key === undefined) return { streams: [stream] }
-  return { streams: [stream, blocksStream(key), contextCommitsStream(key)], parts: (page: Page) => discussionStreams(key, page) }
+  const notes = systemNotesStream({ type: "mergeRequest", ...key })
+  return {
+    streams: [stream, blocksStream(key), contextCommitsStream(key), notes],
+    parts: (page: Page) => discussionStreams(key, page)
+  }
 }
 
 /** The events of one stream, oldest first. */

@@ -84,8 +84,15 @@ const transfer = Effect.fnUntraced(function* (projectId: number, source: Source,
 
 const formatDuration = (seconds: number): string => (seconds < 120 ? `${seconds} seconds` : `${Math.round(seconds / 60)} minutes`)
 
-/** The transfer within its time, with what may go wrong in words for people. */
-const attempt = Effect.fnUntraced(function* (projectId: number, source: Source, onPercent: (percent: number) => void) {
+/**
+ * Brings a repository into a project that has none of its own yet, within the time of an import; what may go wrong is in words for people. Only
+ * the process with the lock of the import may do so.
+ */
+export const bringRepository = Effect.fnUntraced(function* (
+  projectId: number,
+  source: Source,
+  onPercent: (percent: number) => void
+) {
   const { seconds } = yield* ImportLimits
   const failed = (reason: string): Outcome => ({ _tag: "Failed", reason })
   return yield* transfer(projectId, source, onPercent).pipe(
@@ -152,7 +159,7 @@ export const performImport = Effect.fn("imports.perform")(function* (
 ) {
   const { state } = yield* load(importAggregate, projectId)
   if (state._tag === "Scheduled") yield* Effect.ignore(handle(importAggregate, projectId, { _tag: "Start" }))
-  const ended = yield* Effect.exit(Effect.raceFirst(attempt(projectId, source, onPercent), projectDeletion(projectId)))
+  const ended = yield* Effect.exit(Effect.raceFirst(bringRepository(projectId, source, onPercent), projectDeletion(projectId)))
   // When the project is gone, every failure counts as its consequence.
   const hasSucceeded = Exit.isSuccess(ended) && ended.value._tag !== "Failed"
   const outcome: Outcome = hasSucceeded || (yield* exists(projectId)) ? yield* ended : { _tag: "Cancelled" }

@@ -43,6 +43,8 @@ export interface EventMetadata {
   readonly idempotencyKey?: string
   /** The W3C trace context. */
   readonly traceparent?: string
+  /** When it happened, in milliseconds since 1970, of what happened elsewhere and was imported with its history. */
+  readonly occurredAt?: number
 }
 
 /** An event that is not in the log yet. `data` is plain JSON. */
@@ -67,6 +69,13 @@ export interface RecordedEvent extends NewEvent {
   /** Of stores that keep texts, where they were asked for. */
   readonly texts?: StoredTexts
 }
+
+/** Whether it happened elsewhere: who was to be told of it was told there. */
+export const isImported = ({ metadata }: Pick<RecordedEvent, "metadata">): boolean => metadata.occurredAt !== undefined
+
+/** The event with the time at which it happened: when it was recorded, unless that was elsewhere. */
+export const asItHappened = (recorded: RecordedEvent): RecordedEvent =>
+  recorded.metadata.occurredAt === undefined ? recorded : { ...recorded, at: recorded.metadata.occurredAt }
 
 /** The texts of an event as they are stored, of which `data` and `metadata` are made. */
 export interface StoredTexts {
@@ -112,8 +121,12 @@ export class AppendTooLarge extends Data.TaggedError("AppendTooLarge")<{
   }
 }
 
-/** The store did not answer. An append may or may not have happened: repeating it with the same event ids is safe. A defect, answered as 503. */
-export class EventStoreUnavailable extends Data.TaggedError("EventStoreUnavailable")<{ readonly cause: unknown }> {}
+/** The store did not answer, or may not be used. An append may or may not have happened: repeating it with the same event ids is safe. A defect, answered as 503. */
+export class EventStoreUnavailable extends Data.TaggedError("EventStoreUnavailable")<{ readonly cause: unknown }> {
+  override get message() {
+    return `The event store is unavailable: ${this.cause instanceof Error ? this.cause.message : String(this.cause)}`
+  }
+}
 
 export type AppendError = WrongExpectedRevision | AppendTooLarge
 export type Append = (

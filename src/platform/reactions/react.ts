@@ -1,5 +1,5 @@
 import { Data, Duration, Effect, FiberSet, Queue, Schedule, Semaphore, Stream } from "effect"
-import { EventStore, type Position, type RecordedEvent } from "../eventStore/EventStore.ts"
+import { EventStore, isImported, type Position, type RecordedEvent } from "../eventStore/EventStore.ts"
 import { CurrentOrigin, type Origin, systemOrigin } from "../Origin.ts"
 import { Projections } from "../Projections.ts"
 import { attempt, type Client } from "../sql/Sql.ts"
@@ -62,7 +62,10 @@ const checkpointOf = Effect.fnUntraced(function* (client: Client, name: string) 
 export const awaitVisible = ({ position }: RecordedEvent) =>
   Effect.eventually(Projections.use((projections) => projections.awaitPosition(position)))
 
-/** Reacts to events behind its checkpoint, and to new ones, for ever: in one process at a time. A rebuild of read models does not run it. */
+/**
+ * Reacts to events behind its checkpoint, and to new ones, for ever: in one process at a time. A rebuild of read models does not run it, and
+ * what was imported with its history had its reactions elsewhere.
+ */
 export const react = <R, Due = never>(reactor: Reactor<R, Due>) => {
   const { concerns = () => true, isDue = () => Effect.succeed(true), name, onEvent, retries = defaultRetries, types } = reactor
   const originOf = ({ id, metadata }: RecordedEvent): Origin => ({
@@ -138,7 +141,7 @@ export const react = <R, Due = never>(reactor: Reactor<R, Due>) => {
         }
         const last = item.events.at(-1)
         if (last === undefined) return
-        const among = item.events.filter((event) => types.has(event.type) && concerns(event))
+        const among = item.events.filter((event) => types.has(event.type) && !isImported(event) && concerns(event))
         yield* Effect.forEach(among, begin, { discard: true })
         progress.read(last.position)
         if (progress.checkpoint - saved >= maxUnsaved) yield* Queue.offer(toSave, undefined)

@@ -1,0 +1,85 @@
+import { Clock, Effect, Schema, Stream } from "effect"
+import { load } from "../../platform/Commands.ts"
+import { nextId } from "../../platform/Ids.ts"
+import { type Past, recordPast } from "../../platform/recordPast.ts"
+import { projectAggregate } from "../../projects/aggregate.ts"
+import { ProjectEvent, projectCodec, type RefKind } from "../../projects/events.ts"
+import { projectStream } from "../../projects/ids.ts"
+import { newGrants } from "../../projects/protections/newGrants.ts"
+import { presentIn } from "../../projects/state.ts"
+import { CommitCommentEvent, commitCommentCodec } from "../../repositories/comments/events.ts"
+import { commentStream } from "../../repositories/ids.ts"
+import type { ExportFolder } from "./files.ts"
+import type { Import } from "./Import.ts"
+import { CommentedPlace, CommitNote, type Grant, ProtectedRef } from "./otherShapes.ts"
+import { millis } from "./shapes.ts"
+
+const decodePlace = Schema.decodeUnknownOption(CommentedPlace)
+
+const lineOf = ({ position }: CommitNote) => {
+  const found = decodePlace(position)
+  if (found._tag === "None") return null
+  const { line, line_type, new_path } = found.value
+  return { path: new_path, number: line, type: line_type }
+}
+
+const isCommit = (id: string): boolean => /^([0-9a-f]{40}|[0-9a-f]{64})$/.test(id)
+
+/** Brings the comments on commits, one after the other, for they are told in that order. */
+export const importCommitNotes = Effect.fn("cli.importCommitNotes")((to: Import, from: ExportFolder) =>
+  Stream.runForEach(from.records("commit_notes", CommitNote), (record) => {
+    const { author_id, commit_id: sha, created_at, note } = record
+    const by = to.people.of(author_id)
+    const event = CommitCommentEvent.cases.CommitCommented.make({ authorId: by, note, line: lineOf(record) })
+    const stream = commentStream({ projectId: to.projectId, sha })
+    const recorded = isCommit(sha)
+      ? recordPast(commitCommentCodec, stream, [{ event, at: millis(created_at), by }], "any")
+      : Effect.void
+    return Effect.andThen(recorded, Effect.sync(to.onRecord))
+  })
+)
+
+const { cases } = ProjectEvent
+
+/** Maintainers, where only single users or groups may do it elsewhere, which nothing here can tell. */
+const fallbackLevel = 40
+
+const levelsOf = (grants: ReadonlyArray<Grant>): ReadonlyArray<number> => {
+  const levels = grants.flatMap(({ access_level, group_id, user_id }) =>
+    user_id === null && group_id === null && access_level !== null ? [access_level] : []
+  )
+  return levels.length === 0 ? [fallbackLevel] : [...new Set(levels)]
+}
+
+const protect = Effect.fnUntraced(function* (to: Import, kind: RefKind, record: ProtectedRef) {
+  const id = yield* nextId("protected_ref")
+  const push = yield* newGrants(levelsOf(kind === "branch" ? record.push_access_levels : record.create_access_levels))
+  const merge = kind === "branch" ? yield* newGrants(levelsOf(record.merge_access_levels)) : []
+  const protection = { id, kind, name: record.name, allowForcePush: record.allow_force_push === true, push, merge }
+  const past: Past<ProjectEvent> = {
+    event: cases.RefProtected.make({ protection }),
+    at: millis(record.updated_at),
+    by: to.people.of(null)
+  }
+  to.onRecord()
+  return past
+})
+
+/** Brings the protections of branches and tags, in place of the one that the default branch got of itself. */
+export const importProtections = Effect.fn("cli.importProtections")(function* (to: Import, from: ExportFolder) {
+  const stream = projectStream(to.projectId)
+  const protectAll = (relation: string, kind: RefKind) =>
+    Stream.runCollect(Stream.mapEffect(from.records(relation, ProtectedRef), (record) => protect(to, kind, record)))
+  const protections = [...(yield* protectAll("protected_branches", "branch")), ...(yield* protectAll("protected_tags", "tag"))]
+  const { state } = yield* load(projectAggregate, to.projectId)
+  const at = yield* Clock.currentTimeMillis
+  const removed = (presentIn(state)?.protections ?? []).map(
+    ({ id, kind, name }): Past<ProjectEvent> => ({
+      event: cases.RefUnprotected.make({ id, kind, name }),
+      at,
+      by: to.people.of(null)
+    })
+  )
+  const happened = from.has("protected_branches") ? [...removed, ...protections] : protections
+  if (happened.length > 0) yield* recordPast(projectCodec, stream, happened, "any")
+})

@@ -1,0 +1,107 @@
+import { createReadStream } from "node:fs"
+import { readdir } from "node:fs/promises"
+import { join } from "node:path"
+import { createGunzip } from "node:zlib"
+import { Effect, Schema, Stream } from "effect"
+import { fileName, kindOf } from "../../exports/relations.ts"
+import { mebibyte } from "../../kernel/units.ts"
+import { CommandFailed } from "../exit.ts"
+
+const fail = (message: string) => new CommandFailed({ message })
+
+/** The longest line that is read: what is longer cannot be one text. */
+const maxLineBytes = 500 * mebibyte
+
+/** A batch of a relation has its number in the name of its file: `issues.2.ndjson.gz`. */
+const batchOf = (relation: string, name: string): number => {
+  const [, number = "0"] = new RegExp(`^${relation}\\.([1-9]\\d*)\\.ndjson\\.gz$`).exec(name) ?? []
+  return Number(number)
+}
+
+/** The files of a relation among those of a folder, in their order; none where it was not exported. */
+const filesOf = (names: ReadonlyArray<string>, relation: string) => {
+  const whole = fileName(relation)
+  const batches = names.filter((name) => batchOf(relation, name) > 0).sort((a, b) => batchOf(relation, a) - batchOf(relation, b))
+  const missing = batches.findIndex((name, index) => batchOf(relation, name) !== index + 1)
+  if (names.includes(whole)) return batches.length === 0 ? Effect.succeed([whole]) : fail(`There are ${whole} and ${batches[0]}`)
+  if (missing >= 0) return fail(`There is ${batches[missing]}, but no ${relation}.${missing + 1}.ndjson.gz`)
+  return Effect.succeed(batches)
+}
+
+const reasonOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))
+
+class LineTooLong extends Error {
+  override readonly message = `a line has more than ${maxLineBytes / mebibyte} MiB`
+}
+
+/** The lines of a compressed file, without their ends. */
+async function* linesOf(path: string): AsyncGenerator<string> {
+  const unpacked = createGunzip()
+  const source = createReadStream(path).on("error", (error) => unpacked.destroy(error))
+  source.pipe(unpacked)
+  let [parts, size]: [Array<Buffer>, number] = [[], 0]
+  try {
+    for await (const chunk of unpacked as AsyncIterable<Buffer>) {
+      let from = 0
+      for (let end = chunk.indexOf(10); end >= 0; end = chunk.indexOf(10, from)) {
+        yield Buffer.concat([...parts, chunk.subarray(from, end)]).toString("utf8")
+        ;[parts, size, from] = [[], 0, end + 1]
+      }
+      parts.push(chunk.subarray(from))
+      size += chunk.length - from
+      if (size > maxLineBytes) throw new LineTooLong()
+    }
+    if (size > 0) yield Buffer.concat(parts).toString("utf8")
+  } finally {
+    source.destroy()
+  }
+}
+
+const jsonOf = (line: string): unknown => JSON.parse(line)
+
+/** The decoder of the records of a relation; what it refuses is told with its place. */
+const decoderOf = <T, E>(schema: Schema.Codec<T, E>) => {
+  const decode = Schema.decodeUnknownEffect(schema)
+  return (line: string, place: string) =>
+    Effect.try({ try: () => jsonOf(line), catch: () => fail(`${place} is no JSON`) }).pipe(
+      Effect.flatMap((json) => Effect.mapError(decode(json), ({ message }) => fail(`${place}: ${message}`)))
+    )
+}
+
+/** A folder with the files of an export, as they were downloaded. */
+export interface ExportFolder {
+  /** The records of a relation, in their order; none where it was not exported. Fails with what is wrong in which line of which file. */
+  readonly records: <T, E>(relation: string, schema: Schema.Codec<T, E>) => Stream.Stream<T, CommandFailed>
+  /** The only value of a relation; null where there is none. */
+  readonly value: <T, E>(relation: string, schema: Schema.Codec<T, E>) => Effect.Effect<T | null, CommandFailed>
+  readonly has: (relation: string) => boolean
+  /** The path of the file with the repository; undefined where it was not exported. */
+  readonly repository: string | undefined
+}
+
+export const openFolder = Effect.fn("cli.openExport")(function* (folder: string) {
+  const names = yield* Effect.tryPromise({ try: () => readdir(folder), catch: () => fail(`There is no folder ${folder}`) })
+  const known = names.filter((name) => kindOf(name.split(".")[0] ?? "") !== undefined)
+  if (known.length === 0) return yield* fail(`${folder} holds no file of an export, such as ${fileName("labels")}`)
+  const ofFile = <T, E>(name: string, schema: Schema.Codec<T, E>) => {
+    const decode = decoderOf(schema)
+    let line = 0
+    return Stream.fromAsyncIterable(linesOf(join(folder, name)), (cause) =>
+      fail(`${name} cannot be read: ${reasonOf(cause)}`)
+    ).pipe(Stream.mapEffect((text) => decode(text, `${name}, line ${++line}`)))
+  }
+  const records: ExportFolder["records"] = (relation, schema) =>
+    Stream.fromEffect(filesOf(names, relation)).pipe(
+      Stream.flatMap(Stream.fromIterable),
+      Stream.flatMap((name) => ofFile(name, schema))
+    )
+  const repository = fileName("repository")
+  const opened: ExportFolder = {
+    records,
+    value: (relation, schema) =>
+      Effect.map(Stream.runCollect(records(relation, Schema.NullOr(schema))), ([value = null]) => value),
+    has: (relation) => names.some((name) => name === fileName(relation) || batchOf(relation, name) > 0),
+    repository: names.includes(repository) ? join(folder, repository) : undefined
+  }
+  return opened
+})

@@ -1,0 +1,105 @@
+import { Effect } from "effect"
+import type { UserRow } from "../../http/access/Caller.ts"
+import { importAggregate } from "../../imports/aggregate.ts"
+import { importLocks } from "../../imports/work/locks.ts"
+import { conclude } from "../../imports/work/perform.ts"
+import { changeSettings } from "../../pages/writes.ts"
+import { handle } from "../../platform/Commands.ts"
+import { CurrentOrigin, OnAppended } from "../../platform/Origin.ts"
+import { projectAggregate } from "../../projects/aggregate.ts"
+import { removeProject } from "../../projects/lifecycle/writes.ts"
+import { CommandFailed } from "../exit.ts"
+import { awaitShown, makeProject } from "../newProject.ts"
+import { importCommitNotes, importProtections } from "./code.ts"
+import { type ExportFolder, openFolder } from "./files.ts"
+import type { Import, People } from "./Import.ts"
+import { importIssues } from "./issues.ts"
+import { importMergeRequests } from "./mergeRequests.ts"
+import { importPipelines, importSchedules } from "./pipelines.ts"
+import { importPlanning } from "./planning.ts"
+import { type ExportedProject, readProject } from "./project.ts"
+import { type Contents, readAll } from "./readAll.ts"
+import { importReleases } from "./releases.ts"
+import { importRepositoryOf } from "./repository.ts"
+
+/** An export, all of whose records can be read. */
+export interface Export {
+  readonly folder: ExportFolder
+  readonly contents: Contents
+  readonly project: ExportedProject
+}
+
+/** Reads all of the export in a folder, so that nothing is begun of what cannot be finished. */
+export const readExport = Effect.fn("cli.readExport")(function* (path: string) {
+  const folder = yield* openFolder(path)
+  const read: Export = { folder, contents: yield* readAll(folder), project: yield* readProject(folder) }
+  return read
+})
+
+/** An archived project is read-only: that comes last. */
+const importRecords = Effect.fnUntraced(function* (to: Import, { folder, project }: Export) {
+  yield* importPlanning(to, folder)
+  yield* importProtections(to, folder)
+  yield* importIssues(to, folder)
+  yield* importMergeRequests(to, folder)
+  yield* importPipelines(to, folder)
+  yield* importSchedules(to, folder)
+  yield* importReleases(to, folder)
+  yield* importCommitNotes(to, folder)
+  const { isArchived, isPagesHttpsOnly } = project
+  if (isPagesHttpsOnly !== null) {
+    yield* changeSettings({ id: to.projectId, path: to.projectPath }, { httpsOnly: isPagesHttpsOnly })
+  }
+  if (isArchived) yield* Effect.orDie(handle(projectAggregate, to.projectId, { _tag: "Archive" }))
+})
+
+/** Where the process dies, the service ends the import, and the project tells why. */
+const importInto = Effect.fnUntraced(function* (to: Import, from: Export) {
+  const { projectId } = to
+  const locks = yield* importLocks
+  if (!(yield* locks.tryTake(projectId))) {
+    return yield* new CommandFailed({ message: "Another process is importing into the project" })
+  }
+  yield* Effect.orDie(handle(importAggregate, projectId, { _tag: "Schedule", source: { url: null, credentials: null } }))
+  yield* Effect.orDie(handle(importAggregate, projectId, { _tag: "Start" }))
+  const work = Effect.gen(function* () {
+    const counts = yield* importRepositoryOf(projectId, from.folder.repository)
+    yield* importRecords(to, from)
+    yield* conclude(projectId, { _tag: "Finished", ...counts })
+  })
+  yield* Effect.raceFirst(work, locks.lost)
+}, Effect.scoped)
+
+export interface Destination {
+  /** Where the project is to be, such as `group/project`. */
+  readonly fullPath: string
+  /** The user who imports. */
+  readonly user: UserRow
+  readonly people: People
+  /** Is told which part of all records has come. */
+  readonly onProgress?: (fraction: number) => void
+}
+
+/** Makes a project of an export; whatever keeps that from its end, nothing of it stays. */
+export const importProject = Effect.fn("cli.importProject")(function* (
+  from: Export,
+  { fullPath, onProgress = () => {}, people, user }: Destination
+) {
+  const total = [...from.contents.counts.values()].reduce((sum, count) => sum + count, 0)
+  let [done, last] = [0, 0]
+  const onRecord = () => {
+    done += 1
+    onProgress(done / total)
+  }
+  const work = Effect.gen(function* () {
+    const projectId = yield* makeProject(fullPath, user, from.project.settings)
+    const brought = { labels: new Map(), milestones: new Map(), mergeRequests: new Map() }
+    const to: Import = { projectId, projectPath: fullPath, people, ...brought, onRecord }
+    yield* Effect.onError(importInto(to, from), () => Effect.ignoreCause(removeProject(projectId)))
+  })
+  const noting = Effect.provideService(work, OnAppended, (position) => {
+    last = Math.max(last, position)
+  })
+  yield* Effect.provideService(noting, CurrentOrigin, { actor: `user:${user.id}`, correlationId: "system:cli" })
+  yield* awaitShown(last)
+})

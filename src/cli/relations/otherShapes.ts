@@ -1,0 +1,179 @@
+import { Schema } from "effect"
+import { Source } from "../../pipelines/events.ts"
+import { Status } from "../../pipelines/status.ts"
+import { LinkType } from "../../releases/events.ts"
+import { flag, list, Milestone, orNull, Time } from "./shapes.ts"
+
+const times = { created_at: Time, updated_at: Time }
+
+export const Job = Schema.Struct({
+  name: Schema.String,
+  status: Status,
+  created_at: Time,
+  queued_at: orNull(Time),
+  started_at: orNull(Time),
+  finished_at: orNull(Time),
+  coverage: orNull(Schema.Finite),
+  allow_failure: flag,
+  failure_reason: orNull(Schema.String),
+  ref: orNull(Schema.String),
+  user_id: orNull(Schema.Int),
+  target_url: orNull(Schema.String),
+  description: orNull(Schema.String),
+  retried: flag
+})
+export type Job = typeof Job.Type
+
+export const Pipeline = Schema.Struct({
+  ref: Schema.String,
+  sha: Schema.String,
+  before_sha: orNull(Schema.String),
+  ...times,
+  tag: flag,
+  yaml_errors: orNull(Schema.String),
+  status: Status,
+  started_at: orNull(Time),
+  finished_at: orNull(Time),
+  user_id: orNull(Schema.Int),
+  source: orNull(Source),
+  iid: Schema.Int,
+  stages: list(
+    Schema.Struct({
+      name: Schema.String,
+      position: orNull(Schema.Int),
+      builds: list(Job),
+      generic_commit_statuses: list(Job)
+    })
+  ),
+  merge_request: orNull(
+    Schema.Struct({
+      iid: Schema.Int,
+      title: Schema.String,
+      source_branch: Schema.String,
+      target_branch: Schema.String,
+      squash: flag
+    })
+  ),
+  pipeline_metadata: orNull(Schema.Struct({ name: orNull(Schema.String) }))
+})
+export type Pipeline = typeof Pipeline.Type
+
+export const PipelineSchedule = Schema.Struct({
+  description: Schema.String,
+  ref: Schema.String,
+  cron: Schema.String,
+  cron_timezone: Schema.String,
+  owner_id: orNull(Schema.Int),
+  ...times
+})
+export type PipelineSchedule = typeof PipelineSchedule.Type
+
+export const Release = Schema.Struct({
+  tag: Schema.String,
+  description: orNull(Schema.String),
+  author_id: orNull(Schema.Int),
+  ...times,
+  name: orNull(Schema.String),
+  sha: orNull(Schema.String),
+  released_at: orNull(Time),
+  links: list(
+    Schema.Struct({ url: Schema.String, name: Schema.String, filepath: orNull(Schema.String), link_type: orNull(LinkType) })
+  ),
+  milestone_releases: list(Schema.Struct({ milestone: orNull(Milestone) }))
+})
+export type Release = typeof Release.Type
+
+const Grant = Schema.Struct({ access_level: orNull(Schema.Int), user_id: orNull(Schema.Int), group_id: orNull(Schema.Int) })
+export type Grant = typeof Grant.Type
+
+export const ProtectedRef = Schema.Struct({
+  name: Schema.String,
+  updated_at: Time,
+  allow_force_push: flag,
+  merge_access_levels: list(Grant),
+  push_access_levels: list(Grant),
+  create_access_levels: list(Grant)
+})
+export type ProtectedRef = typeof ProtectedRef.Type
+
+export const CommitNote = Schema.Struct({
+  note: Schema.String,
+  author_id: orNull(Schema.Int),
+  created_at: Time,
+  commit_id: Schema.String,
+  position: orNull(Schema.Unknown)
+})
+export type CommitNote = typeof CommitNote.Type
+
+/** What is known of the line that a comment on a commit is about. */
+export const CommentedPlace = Schema.Struct({
+  new_path: Schema.String,
+  line: Schema.Int,
+  line_type: Schema.Literals(["new", "old"])
+})
+
+const level = orNull(Schema.Int)
+
+export const ProjectFeature = Schema.Struct({
+  merge_requests_access_level: level,
+  issues_access_level: level,
+  wiki_access_level: level,
+  snippets_access_level: level,
+  builds_access_level: level,
+  repository_access_level: level,
+  pages_access_level: level,
+  forking_access_level: level,
+  monitor_access_level: level,
+  analytics_access_level: level,
+  security_and_compliance_access_level: level,
+  container_registry_access_level: level,
+  package_registry_access_level: level,
+  environments_access_level: level,
+  feature_flags_access_level: level,
+  releases_access_level: level,
+  infrastructure_access_level: level,
+  model_experiments_access_level: level,
+  model_registry_access_level: level
+})
+export type ProjectFeature = typeof ProjectFeature.Type
+
+export const AutoDevops = Schema.Struct({
+  enabled: flag,
+  deploy_strategy: orNull(Schema.Literals(["continuous", "manual", "timed_incremental"]))
+})
+export type AutoDevops = typeof AutoDevops.Type
+
+export const CiCdSettings = Schema.Struct({ group_runners_enabled: flag, default_git_depth: orNull(Schema.Int) })
+export type CiCdSettings = typeof CiCdSettings.Type
+
+const truth = orNull(Schema.Boolean)
+const text = orNull(Schema.String)
+
+/** The attributes of the project itself. */
+export const Self = Schema.Struct({
+  description: text,
+  visibility_level: level,
+  archived: truth,
+  merge_requests_rebase_enabled: truth,
+  merge_requests_ff_only_enabled: truth,
+  build_timeout: level,
+  build_allow_git_fetch: truth,
+  public_builds: truth,
+  only_allow_merge_if_pipeline_succeeds: truth,
+  only_allow_merge_if_all_discussions_are_resolved: truth,
+  remove_source_branch_after_merge: truth,
+  request_access_enabled: truth,
+  shared_runners_enabled: truth,
+  suggestion_commit_message: text,
+  auto_cancel_pending_pipelines: orNull(Schema.Literals(["enabled", "disabled"])),
+  autoclose_referenced_issues: truth,
+  pages_https_only: truth,
+  printing_merge_request_link_enabled: truth,
+  resolve_outdated_diff_discussions: truth,
+  service_desk_enabled: truth,
+  allow_merge_on_skipped_pipeline: truth,
+  squash_option: orNull(Schema.Literals(["never", "always", "default_on", "default_off"])),
+  merge_commit_template: text,
+  squash_commit_template: text
+})
+export type Self = typeof Self.Type

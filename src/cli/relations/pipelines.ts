@@ -1,0 +1,71 @@
+import { Effect, Stream } from "effect"
+import { type MergeRequestOrigin, pipelineCodec } from "../../pipelines/events.ts"
+import { pipelineStream } from "../../pipelines/ids.ts"
+import { nextId, nextIds } from "../../platform/Ids.ts"
+import { recordPast } from "../../platform/recordPast.ts"
+import { ScheduleEvent, scheduleCodec } from "../../schedules/events.ts"
+import { scheduleStream } from "../../schedules/ids.ts"
+import type { ExportFolder } from "./files.ts"
+import { chunkSize, each, type Import, untilChanged } from "./Import.ts"
+import { Pipeline, PipelineSchedule } from "./otherShapes.ts"
+import { eventsOf, jobsOf } from "./pipelineEvents.ts"
+import { millis } from "./shapes.ts"
+
+/** The merge request that a pipeline was for, as far as it is known; undefined for none. */
+const originOf = (to: Import, { merge_request: of }: Pipeline): MergeRequestOrigin | undefined => {
+  const known = of === null ? undefined : to.mergeRequests.get(of.iid)
+  if (of === null || known === undefined) return undefined
+  const { projectId, projectPath } = to
+  return {
+    ...{ id: known.id, iid: of.iid, projectId, projectPath, versionId: known.versionId, baseSha: known.baseSha },
+    ...{ sourceProjectId: known.sourceProjectId, sourceProjectPath: projectPath, sourceBranch: of.source_branch },
+    ...{ targetBranch: of.target_branch, isTargetProtected: false, isSourceProtected: false },
+    ...{ title: of.title, description: null, isDescriptionCut: false, assignees: [], squash: of.squash === true }
+  }
+}
+
+const jobCount = ({ stages }: Pipeline): number =>
+  stages.reduce((sum, { builds, generic_commit_statuses }) => sum + builds.length + generic_commit_statuses.length, 0)
+
+const importPipeline = Effect.fnUntraced(function* (to: Import, id: number, pipeline: Pipeline) {
+  const jobs = jobsOf(pipeline, yield* nextIds("job", jobCount(pipeline)))
+  yield* recordPast(pipelineCodec, pipelineStream(id), eventsOf(to, pipeline, jobs, originOf(to, pipeline)))
+  to.onRecord()
+})
+
+/** Brings what is told of pipelines and their jobs. */
+export const importPipelines = Effect.fn("cli.importPipelines")((to: Import, from: ExportFolder) =>
+  from.records("ci_pipelines", Pipeline).pipe(
+    Stream.grouped(chunkSize),
+    Stream.runForEach(
+      Effect.fnUntraced(function* (pipelines) {
+        const ids = yield* nextIds("pipeline", pipelines.length)
+        yield* each(pipelines.entries(), ([index, pipeline]) => importPipeline(to, ids[index] ?? 0, pipeline))
+      })
+    )
+  )
+)
+
+const { cases } = ScheduleEvent
+
+/** A schedule comes switched off, so that nothing runs twice because it is here and there. */
+const importSchedule = Effect.fnUntraced(function* (to: Import, record: PipelineSchedule) {
+  const { created_at, cron, cron_timezone: cronTimezone, description, owner_id, ref, updated_at } = record
+  const id = yield* nextId("pipeline_schedule")
+  const ownerId = to.people.of(owner_id)
+  const settings = { description, ref, cron, cronTimezone, isActive: false }
+  const created = cases.ScheduleCreated.make({ projectId: to.projectId, ownerId, ...settings, nextRun: null })
+  const changed = cases.ScheduleChanged.make({ changes: {} })
+  const happened = untilChanged<ScheduleEvent>(
+    [{ event: created, at: millis(created_at), by: ownerId }],
+    changed,
+    millis(updated_at)
+  )
+  yield* recordPast(scheduleCodec, scheduleStream(id), happened)
+  to.onRecord()
+})
+
+/** Brings the pipeline schedules, without their variables, which are not exported. */
+export const importSchedules = Effect.fn("cli.importSchedules")((to: Import, from: ExportFolder) =>
+  Stream.runForEach(from.records("pipeline_schedules", PipelineSchedule), (record) => importSchedule(to, record))
+)

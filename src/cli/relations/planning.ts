@@ -1,0 +1,127 @@
+import { Effect, Stream } from "effect"
+import { LabelEvent, labelCodec } from "../../labels/events.ts"
+import { labelStream } from "../../labels/ids.ts"
+import { LabelQueries } from "../../labels/Labels.ts"
+import { reserveTitle as reserveLabelTitle } from "../../labels/titles.ts"
+import { MilestoneEvent, milestoneCodec } from "../../milestones/events.ts"
+import { milestoneStream } from "../../milestones/ids.ts"
+import { MilestoneQueries } from "../../milestones/Milestones.ts"
+import { reserveTitle as reserveMilestoneTitle } from "../../milestones/titles.ts"
+import type { Parent } from "../../parents/Parent.ts"
+import { nextId } from "../../platform/Ids.ts"
+import { type Past, recordPast } from "../../platform/recordPast.ts"
+import { CommandFailed } from "../exit.ts"
+import type { ExportFolder } from "./files.ts"
+import { type Import, untilChanged } from "./Import.ts"
+import { Label, Milestone, millis } from "./shapes.ts"
+
+const parentOf = ({ projectId }: Import): Parent => ({ kind: "project", id: projectId })
+
+const createLabel = Effect.fnUntraced(function* (
+  to: Import,
+  { color, created_at, description, priorities, title, updated_at }: Label
+) {
+  const id = yield* nextId("label")
+  const parent = parentOf(to)
+  yield* reserveLabelTitle({ parent, title }, id).pipe(
+    Effect.mapError(() => new CommandFailed({ message: `Two labels are called ${title}` }))
+  )
+  const settings = { title, description, color, priority: priorities[0]?.priority ?? null }
+  const { LabelChanged, LabelCreated } = LabelEvent.cases
+  const created: Past<LabelEvent> = {
+    event: LabelCreated.make({ parent, settings }),
+    at: millis(created_at),
+    by: to.people.of(null)
+  }
+  const happened = untilChanged([created], LabelChanged.make({ changes: {} }), millis(updated_at))
+  yield* recordPast(labelCodec, labelStream(id), happened)
+  return id
+})
+
+const keyOfLabel = ({ title, type }: Label): string => `${type === "GroupLabel" ? "group" : "project"} ${title}`
+
+/** A label of a group above the project, which may not be there; undefined then. */
+const labelAbove = Effect.fnUntraced(function* (to: Import, { title }: Label) {
+  const found = yield* LabelQueries.use((labels) => labels.named({ parent: parentOf(to), withAncestors: true }, [title]))
+  return found.find(({ group_id }) => group_id !== null)?.id
+})
+
+/** The label of a record, made where it did not come yet. One of a group becomes one of the project where no group above has it. */
+const ensureLabel = Effect.fnUntraced(function* (to: Import, record: Label) {
+  const key = keyOfLabel(record)
+  if (to.labels.has(key)) return
+  const above = record.type === "GroupLabel" ? yield* labelAbove(to, record) : undefined
+  const sameTitle = to.labels.get(keyOfLabel({ ...record, type: "ProjectLabel" }))
+  const id = above ?? sameTitle ?? (yield* createLabel(to, record))
+  to.labels.set(key, id)
+  if (above === undefined) to.labels.set(keyOfLabel({ ...record, type: "ProjectLabel" }), id)
+})
+
+/** Makes what of these labels did not come yet. */
+export const ensureLabels = (to: Import, records: Iterable<Label | null>) =>
+  Effect.forEach(records, (record) => (record === null ? Effect.void : ensureLabel(to, record)), { discard: true })
+
+/** The id of a label that came. */
+export const labelIdOf = ({ labels }: Import, record: Label): number => labels.get(keyOfLabel(record)) ?? 0
+
+const keyOfMilestone = ({ group_id, iid, title }: Milestone): string => (group_id === null ? `project ${iid}` : `group ${title}`)
+
+/** The number in the key of a milestone of the project; 0 for one of a group. */
+const iidIn = (key: string): number => Number(/^project (\d+)$/.exec(key)?.[1] ?? 0)
+
+const milestoneAbove = Effect.fnUntraced(function* (to: Import, { title }: Milestone) {
+  const place = { parent: parentOf(to), withAncestors: true }
+  const { rows } = yield* MilestoneQueries.use((milestones) => milestones.list({ ...place, title }, { offset: 0, limit: 100 }))
+  return rows.find(({ group_id }) => group_id !== null)?.id
+})
+
+const { cases } = MilestoneEvent
+
+const createMilestone = Effect.fnUntraced(function* (to: Import, record: Milestone, iid: number) {
+  const id = yield* nextId("milestone")
+  const parent = parentOf(to)
+  const { created_at, description, due_date: dueDate, start_date: startDate, state, title, updated_at } = record
+  yield* reserveMilestoneTitle({ parent, title }, id).pipe(
+    Effect.mapError(() => new CommandFailed({ message: `Two milestones are called ${title}` }))
+  )
+  const by = to.people.of(null)
+  const settings = { title, description, startDate, dueDate }
+  const created: Past<MilestoneEvent> = {
+    event: cases.MilestoneCreated.make({ parent, iid, settings }),
+    at: millis(created_at),
+    by
+  }
+  const closed = state === "closed" ? [{ event: cases.MilestoneClosed.make({}), at: millis(updated_at), by }] : []
+  const happened = untilChanged([created, ...closed], cases.MilestoneChanged.make({ changes: {} }), millis(updated_at))
+  yield* recordPast(milestoneCodec, milestoneStream(id), happened)
+  return id
+})
+
+/** One of a group becomes one of the project where no group above has it, with a number behind those of all that came. */
+const ensureMilestone = Effect.fnUntraced(function* (to: Import, record: Milestone) {
+  const key = keyOfMilestone(record)
+  if (to.milestones.has(key)) return
+  const above = record.group_id === null ? undefined : yield* milestoneAbove(to, record)
+  if (above !== undefined) return void to.milestones.set(key, above)
+  const iid = record.group_id === null ? record.iid : Math.max(0, ...[...to.milestones.keys()].map(iidIn)) + 1
+  const id = yield* createMilestone(to, record, iid)
+  to.milestones.set(key, id).set(keyOfMilestone({ ...record, group_id: null, iid }), id)
+})
+
+/** Makes what of these milestones did not come yet. */
+export const ensureMilestones = (to: Import, records: Iterable<Milestone | null>) =>
+  Effect.forEach(records, (record) => (record === null ? Effect.void : ensureMilestone(to, record)), { discard: true })
+
+/** The id of a milestone that came; null for none. */
+export const milestoneIdOf = ({ milestones }: Import, record: Milestone | null): number | null =>
+  record === null ? null : (milestones.get(keyOfMilestone(record)) ?? null)
+
+/** Brings the labels and milestones of the project. */
+export const importPlanning = Effect.fn("cli.importPlanning")(function* (to: Import, from: ExportFolder) {
+  yield* Stream.runForEach(from.records("labels", Label), (record) =>
+    Effect.andThen(ensureLabels(to, [record]), Effect.sync(to.onRecord))
+  )
+  yield* Stream.runForEach(from.records("milestones", Milestone), (record) =>
+    Effect.andThen(ensureMilestones(to, [record]), Effect.sync(to.onRecord))
+  )
+})

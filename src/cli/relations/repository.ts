@@ -1,0 +1,65 @@
+import { createReadStream, createWriteStream } from "node:fs"
+import { join } from "node:path"
+import { pipeline } from "node:stream/promises"
+import { createGunzip } from "node:zlib"
+import { Effect } from "effect"
+import { moveRequestRefs } from "../../git/merge/mergeRequestRefs.ts"
+import { runText } from "../../git/process/run.ts"
+import { Repositories } from "../../git/Repositories.ts"
+import type { Repository } from "../../git/Repository.ts"
+import type { RefChange } from "../../git/refs/updateRefs.ts"
+import { bringRepository } from "../../imports/work/perform.ts"
+import { CommandFailed } from "../exit.ts"
+
+/** Writes the bundle that a tar holds to a file; false where it holds none, as of an empty repository. */
+const unpack = async (file: string, to: string): Promise<boolean> => {
+  const { extract } = await import("tar-stream")
+  const tar = extract()
+  let hasBundle = false
+  const written = (async () => {
+    for await (const entry of tar) {
+      if (hasBundle || entry.header.type !== "file" || !entry.header.name.endsWith(".bundle")) entry.resume()
+      else {
+        hasBundle = true
+        await pipeline(entry, createWriteStream(to))
+      }
+    }
+  })()
+  await Promise.all([pipeline(createReadStream(file), createGunzip(), tar), written])
+  return hasBundle
+}
+
+const requestHead = /^([0-9a-f]{40}) (refs\/merge-requests\/[1-9]\d*\/head)$/
+
+/** So many refs are made at once. */
+const refsAtOnce = 1_000
+
+/** The heads of merge requests in a bundle, which are no branches: their versions are shown from them. */
+const requestHeads = Effect.fnUntraced(function* (repository: Repository, bundle: string) {
+  const heads = yield* runText(repository, ["bundle", "list-heads", bundle])
+  return heads.split("\n").flatMap((line): ReadonlyArray<RefChange> => {
+    const [, to, name] = requestHead.exec(line) ?? []
+    return to === undefined || name === undefined ? [] : [{ name, from: null, to }]
+  })
+})
+
+/** Brings the repository of an export into a project: its branches and tags, and the heads of merge requests. Answers how many there are. */
+export const importRepositoryOf = Effect.fn("cli.importBundle")(function* (projectId: number, file: string | undefined) {
+  const none = { branches: 0, tags: 0 }
+  if (file === undefined) return none
+  const repositories = yield* Repositories
+  const bundle = join(yield* repositories.scratch, "repository.bundle")
+  const unreadable = (cause: unknown) =>
+    new CommandFailed({ message: `${file} cannot be read: ${cause instanceof Error ? cause.message : String(cause)}` })
+  const hasBundle = yield* Effect.tryPromise({ try: () => unpack(file, bundle), catch: unreadable })
+  if (!hasBundle) return none
+  const heads = yield* Effect.mapError(requestHeads(repositories.of(projectId), bundle), () => unreadable("it holds no bundle"))
+  const outcome = yield* bringRepository(projectId, { _tag: "Folder", path: bundle }, () => {})
+  if (outcome._tag !== "Finished") {
+    return yield* new CommandFailed({ message: outcome._tag === "Failed" ? outcome.reason : "The project was deleted" })
+  }
+  for (let from = 0; from < heads.length; from += refsAtOnce) {
+    yield* Effect.orDie(moveRequestRefs(repositories.of(projectId), heads.slice(from, from + refsAtOnce)))
+  }
+  return { branches: outcome.branches, tags: outcome.tags }
+}, Effect.scoped)

@@ -1,0 +1,174 @@
+import { writeFile } from "node:fs/promises"
+import { join } from "node:path"
+import { beforeAll, describe, expect, it } from "vitest"
+import { field } from "#test/support/exactly.ts"
+import { temporaryFolder } from "#test/support/temporaryFolder.ts"
+import { until } from "#test/support/until.ts"
+import { start } from "../chronoforge.ts"
+import { useInstallation } from "../useInstallation.ts"
+import { issueLine, labelLine, linesOf, requestLine, writeExport } from "./exportFiles.ts"
+
+const installation = useInstallation()
+const { request } = installation
+const folder = temporaryFolder()
+
+const run = (...args: ReadonlyArray<string>) => installation.run("import-relations", ...args)
+const read = async (path: string) => (await request("GET", path)).body
+const statusOf = async (path: string) => (await request("GET", path)).status
+const write = (name: string, files: Readonly<Record<string, string>>) => writeExport(join(folder(), name), files)
+
+let adaId = 0
+
+beforeAll(async () => {
+  await request("POST", "/groups", { json: { name: "team", path: "team" } })
+  const json = { username: "ada", name: "Ada", email: "ada@example.com", force_random_password: true }
+  adaId = Number(field((await request("POST", "/users", { json })).body, "id"))
+})
+
+describe("import-relations", () => {
+  it("makes a project in the names of those who are known, and says who is not", async () => {
+    const assigned = { issue_assignees: [{ user_id: 7 }, { user_id: 9 }] }
+    const path = await write("known", {
+      "labels.ndjson.gz": linesOf([labelLine("bug")]),
+      "issues.1.ndjson.gz": linesOf([issueLine(4, assigned)]),
+      "issues.2.ndjson.gz": linesOf([issueLine(9, { state: "closed", closed_by_id: 8 })]),
+      "merge_requests.ndjson.gz": linesOf([requestLine(1, { merge_request_reviewers: [{ user_id: 7, created_at: null }] })]),
+      "self.json.gz": JSON.stringify({ description: "Brought", visibility_level: 20, archived: true })
+    })
+    const users = join(folder(), "users.txt")
+    await writeFile(users, "7 ada\n\n 9  1 \n")
+    const { code, stderr, stdout } = await run(path, "team/known", "--users", users)
+    expect([code, stdout]).toEqual([0, "Imported 1 label, 2 issues, 1 merge request into team/known\n"])
+    expect(stderr).toContain("Users 8 of the export are not known here: what they did is told of root\n")
+    const project = await read("/projects/team%2Fknown")
+    const names = ["description", "visibility", "archived", "import_status", "creator_id"]
+    expect(names.map((name) => field(project, name))).toEqual(["Brought", "private", true, "finished", 1])
+    const issues = [await read("/projects/team%2Fknown/issues?sort=asc&scope=all")].flat()
+    expect(
+      issues.map((issue) => [
+        ...[field(issue, "iid"), field(issue, "created_at"), field(field(issue, "author"), "id")],
+        ...[[field(issue, "assignees")].flat().map((assignee) => field(assignee, "id")), field(issue, "state")],
+        field(field(issue, "closed_by"), "id")
+      ])
+    ).toEqual([
+      [4, "2024-08-15T11:25:20.423Z", adaId, [adaId, 1], "opened", undefined],
+      [9, "2024-08-15T11:25:20.423Z", adaId, [], "closed", 1]
+    ])
+  })
+
+  it("is told in the history with the times of then, by whom and on whose behalf", async () => {
+    const { stdout } = await installation.run("history", "merge-request", "team/known!1")
+    const lines = stdout.split("\n").filter((line) => line.startsWith("2"))
+    expect(lines.map((line) => line.replace(/imported .*$/, "imported NOW"))).toEqual([
+      "2024-08-15T11:25:20.423Z  0  MergeRequestOpened  user:2 @ada on behalf of user:1 @root  imported NOW",
+      "2024-08-15T11:25:20.423Z  1  MergeRequestPrepared  user:2 @ada on behalf of user:1 @root  imported NOW",
+      "2024-08-15T11:25:20.423Z  2  MergeRequestClosed  user:1 @root on behalf of user:1 @root  imported NOW"
+    ])
+  })
+
+  it("nobody reacts to it", async () => {
+    const merged = { state: "merged", merge_commit_sha: null, description: "Closes #1" }
+    const path = await write("quiet", {
+      "issues.ndjson.gz": linesOf([issueLine(1)]),
+      "merge_requests.ndjson.gz": linesOf([
+        requestLine(1, { merge_request_assignees: [{ user_id: 1, created_at: null }] }),
+        requestLine(2, merged)
+      ])
+    })
+    expect((await run(path, "team/quiet", "--same-users")).code).toBe(0)
+    // What comes later in the log is reacted to later.
+    const project = field(await read("/projects/team%2Fquiet"), "id")
+    const actions = [{ action: "create", file_path: "a", content: "a" }]
+    for (const branch of ["main", "topic"]) {
+      const from = branch === "main" ? {} : { start_branch: "main" }
+      await request("POST", `/projects/${project}/repository/commits`, {
+        json: { branch, commit_message: branch, actions: actions.map((each) => ({ ...each, file_path: branch })), ...from }
+      })
+    }
+    await request("POST", `/projects/${project}/members`, { json: { user_id: adaId, access_level: 30 } })
+    const json = { title: "Later", source_branch: "topic", target_branch: "main", assignee_id: adaId }
+    await request("POST", `/projects/${project}/merge_requests`, { json })
+    const todos = async () => installation.sql("select user_id from rm_todos.todos")
+    await until(async () => (await todos()).length > 0)
+    expect(await todos()).toEqual([[adaId]])
+    expect(field(await read(`/projects/${project}/issues/1`), "state")).toBe("opened")
+  })
+
+  it("comes back by a rebuild as it was", async () => {
+    const shown = async () => [
+      await read("/projects/team%2Fknown/issues?scope=all"),
+      await read("/projects/team%2Fknown/merge_requests?scope=all"),
+      await read("/projects/team%2Fknown/merge_requests/1/notes")
+    ]
+    const before = await shown()
+    expect((await installation.run("rebuild")).code).toBe(0)
+    expect(await shown()).toEqual(before)
+    expect((await installation.run("verify")).code).toBe(0)
+  })
+})
+
+describe("what cannot be done", () => {
+  const right = () => write("right", { "labels.ndjson.gz": linesOf([labelLine("a")]) })
+
+  it("is to take the place of a project", async () => {
+    const { code, stderr, stdout } = await run(await right(), "team/known")
+    expect([code, stdout, stderr]).toEqual([1, "", expect.stringContaining("Something else in team is called known")])
+  })
+
+  it("is to read what is no export: nothing is made", async () => {
+    const path = await write("broken", { "issues.ndjson.gz": linesOf([{ ...issueLine(1), iid: "two" }]) })
+    const { code, stderr, stdout } = await run(path, "team/broken")
+    expect([code, stdout, stderr]).toEqual([1, "", expect.stringContaining("issues.ndjson.gz, line 1: ")])
+    expect(await statusOf("/projects/team%2Fbroken")).toBe(404)
+  })
+
+  it("is to bring a repository that is none: nothing stays", async () => {
+    const path = await write("no repository", { "labels.ndjson.gz": "", "repository.tar.gz": "no tar" })
+    const { code, stderr, stdout } = await run(path, "team/broken")
+    expect([code, stdout, stderr]).toEqual([1, "", expect.stringContaining("repository.tar.gz cannot be read: ")])
+    expect(await statusOf("/projects/team%2Fbroken")).toBe(404)
+  })
+
+  it("is to know a user by a line that names none", async () => {
+    const users = join(folder(), "wrong.txt")
+    await writeFile(users, "ada 7\n")
+    const { stderr } = await run(await right(), "team/new", "--users", users)
+    expect(stderr).toContain("wrong.txt is no id and user: ada 7")
+    await writeFile(users, "7 nobody\n")
+    expect((await run(await right(), "team/new", "--users", users)).stderr).toContain("There is no user nobody")
+  })
+})
+
+describe("an import that is cut short", () => {
+  const many = async () => {
+    const issues = Array.from({ length: 5_000 }, (_, index) => issueLine(index + 1))
+    return await write("many", { "issues.ndjson.gz": linesOf(issues) })
+  }
+  const begun = async (name: string) => {
+    const running = start(["import-relations", await many(), `team/${name}`], installation.settings)
+    await until(async () =>
+      [await read(`/projects/team%2F${name}/issues?per_page=1`)].flat().some((issue) => field(issue, "iid"))
+    )
+    return running
+  }
+
+  it("by its user leaves nothing", async () => {
+    const running = await begun("stopped")
+    running.signal("SIGINT")
+    expect((await running.ended).code).toBe(130)
+    await until(async () => (await statusOf("/projects/team%2Fstopped")) === 404)
+  })
+
+  it("by a kill leaves a project that says so, and can be deleted", async () => {
+    const running = await begun("killed")
+    running.signal("SIGKILL")
+    await running.ended
+    const status = async () => field(await read("/projects/team%2Fkilled"), "import_status")
+    await until(async () => (await status()) === "failed")
+    expect(field(await read("/projects/team%2Fkilled"), "import_error")).toBe(
+      "The command that was importing ended before it was done"
+    )
+    expect((await request("DELETE", "/projects/team%2Fkilled")).status).toBe(202)
+    await until(async () => (await statusOf("/projects/team%2Fkilled")) === 404)
+  })
+})
