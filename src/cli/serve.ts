@@ -17,8 +17,7 @@ import { endMergesRegularly, keepUpMergeRequests } from "../mergeRequests/reacti
 import { refreshOutdated } from "../mergeRequests/reactions/refreshOutdated.ts"
 import { rebaseRequested } from "../mergeRequests/rebasing/rebaseRequested.ts"
 import { notifyResolved } from "../notes/discussions/notifyResolved.ts"
-import { removeSites } from "../pages/sites/removeSites.ts"
-import { SiteStorage } from "../pages/sites/SiteStorage.ts"
+import { removeLeftSites, removeSites } from "../pages/sites/removeSites.ts"
 import { returnJobs } from "../pipelines/executors/returnJobs.ts"
 import { reactToPushes } from "../pipelines/pushes/reactToPushes.ts"
 import { keepUpPipelines } from "../pipelines/upkeep/keepUp.ts"
@@ -171,8 +170,7 @@ export const serve = <R, S>(routes: ReadonlyArray<Route<R>>, nodeHandler: Effect
     yield* Effect.forkScoped(keepTodos)
     yield* Effect.forkScoped(collectEvidences)
     yield* Effect.forkScoped(removeSites)
-    const removeStaleDrafts = SiteStorage.use((sites) => sites.removeStaleDrafts)
-    yield* Effect.forkScoped(Effect.repeat(removeStaleDrafts, Schedule.spaced("1 hour")))
+    yield* Effect.forkScoped(Effect.repeat(removeLeftSites, Schedule.spaced("1 hour")))
     const maxConnections = config.maxConnections ?? connectionsFor(yield* maxOpenFiles)
     const limits = { idleMillis: idleMillisOf(config), maxConnections }
     return yield* Layer.launch(Layer.provide(http(routes, nodeHandler, source), httpServer(config.host, config.port, limits)))

@@ -36,8 +36,11 @@ export interface NewDeployment {
 export const deploy = <E, R>({ id, path }: Of, { by, ...shown }: NewDeployment, store: Effect.Effect<StoredSite, E, R>) => {
   const make = Effect.gen(function* () {
     const deployment = { ...shown, ...(yield* store) }
+    const sites = yield* SiteStorage
     return yield* handle(pagesAggregate, id, { _tag: "Deploy", deployment, by, newDomain: newUniqueDomain(path) }).pipe(
-      Effect.tapError(() => SiteStorage.use((sites) => sites.remove(id, deployment.site)))
+      Effect.tapError(() => sites.remove(id, deployment.site)),
+      // Where it is not known whether the log has it, the note stays.
+      Effect.tap(() => sites.settle(id, deployment.site))
     )
   })
   return spanned("pages.deploy")(changes(pagesAggregate, id, make))

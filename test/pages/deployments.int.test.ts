@@ -2,10 +2,10 @@ import { existsSync } from "node:fs"
 import { mkdir, readdir, rm, writeFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import { Effect } from "effect"
-import { describe, expect, it } from "vitest"
+import { describe, expect, it, vi } from "vitest"
 import { Spools } from "#src/git/process/Spools.ts"
 import { uuidV7 } from "#src/kernel/uuid.ts"
-import { removeSites } from "#src/pages/sites/removeSites.ts"
+import { removeLeftSites, removeSites } from "#src/pages/sites/removeSites.ts"
 import { SiteStorage } from "#src/pages/sites/SiteStorage.ts"
 import { deploy } from "#src/pages/writes.ts"
 import { anyTime, expectExactly, field } from "#test/support/exactly.ts"
@@ -220,9 +220,30 @@ it("what killed processes left on the way goes once nothing of it can be on its 
   const day = 86_400_000
   const [stale, recent] = [2 * day, day].map((age) => `site-${uuidV7(Date.now() - age)}`)
   for (const name of [stale, recent, "a-spool"]) await mkdir(join(drafts, String(name), "sub"), { recursive: true })
-  await run(SiteStorage.use(({ removeStaleDrafts }) => removeStaleDrafts))
+  await run(removeLeftSites)
   expect((await readdir(drafts)).toSorted()).toEqual(["a-spool", recent])
   for (const name of [recent, "a-spool"]) await rm(join(drafts, String(name)), { recursive: true })
+})
+
+it("a site whose deployment was never told goes in the same way, and one that was told stays", async () => {
+  const id = await newProject("told")
+  const drafts = await run(Effect.map(Spools, ({ folder }) => folder))
+  await publish(id, { a: "told" })
+  expect((await readdir(drafts)).filter((name) => name.startsWith("placed-"))).toEqual([])
+  const [told = ""] = await sitesOf(id)
+  const archive = join(drafts, "archive")
+  await writeFile(archive, zipOf(entriesOf({ a: "never told" })))
+  const options = { root: [], limits: { maxBytes: 1_000, maxFiles: 1 }, archiveBytes: 1_000 }
+  const { site } = await run(SiteStorage.use((sites) => Effect.orDie(sites.store(id, archive, options))))
+  await rm(archive)
+  await writeFile(join(drafts, `placed-${told}-${id}`), "")
+  await run(removeLeftSites)
+  expect((await sitesOf(id)).toSorted()).toEqual([told, site].toSorted())
+  vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 3 * 86_400_000 })
+  await run(removeLeftSites)
+  vi.useRealTimers()
+  expect(await sitesOf(id)).toEqual([told])
+  expect((await readdir(drafts)).filter((name) => name.startsWith("placed-"))).toEqual([])
 })
 
 it("a site that arrives when its project is deleted leaves no files", async () => {

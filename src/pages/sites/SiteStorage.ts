@@ -1,4 +1,4 @@
-import { mkdir, readdir, rename, rm } from "node:fs/promises"
+import { mkdir, readdir, rename, rm, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { Clock, Context, Effect, Layer, type Scope } from "effect"
 import { AppConfig } from "../../config.ts"
@@ -16,6 +16,12 @@ export interface StoredSite extends Unpacked {
   readonly site: string
 }
 
+/** A site by its project and the name of its folder. */
+interface Placed {
+  readonly projectId: number
+  readonly site: string
+}
+
 /** The files of sites: a folder for each below that of its project. Failures of the disk are defects. */
 export class SiteStorage extends Context.Service<
   SiteStorage,
@@ -23,13 +29,20 @@ export class SiteStorage extends Context.Service<
     readonly folderOf: (projectId: number, site: string) => string
     /** A path for what is removed with the scope. */
     readonly draft: Effect.Effect<string, never, Scope.Scope>
-    /** Makes a site of an archive; where that is refused, nothing is left. */
+    /**
+     * Makes a site of an archive; where that is refused, nothing is left. That it is there is noted until it is `settled`, so that it is found
+     * when the process dies before its deployment is told of.
+     */
     readonly store: (
       projectId: number,
       archive: string,
       options: Omit<SiteWriterOptions, "folder">
     ) => Effect.Effect<StoredSite, ArchiveRefused>
-    /** Nothing happens when there is none. */
+    /** What is noted of a site is forgotten: its deployment is in the log. */
+    readonly settle: (projectId: number, site: string) => Effect.Effect<void>
+    /** Sites that are noted for longer than any is on its way. */
+    readonly stale: Effect.Effect<ReadonlyArray<Placed>>
+    /** Removes the files of a site, and what is noted of it; nothing happens when there is none. */
     readonly remove: (projectId: number, site: string) => Effect.Effect<void>
     /** Removes all sites of a project. */
     readonly removeAll: (projectId: number) => Effect.Effect<void>
@@ -63,14 +76,22 @@ const draftIn = (drafts: string) =>
     removePath
   )
 
-/** Removes from a folder what is older than anything on its way. */
-const removeStale = (drafts: string, maxAge: number) =>
+/** What is older in a folder than anything on its way, of the names that begin with a text and go on with a UUID that tells the time. */
+const staleIn = (drafts: string, prefix: string, maxAge: number) =>
   Effect.gen(function* () {
-    const oldest = `${draftPrefix}${uuidV7((yield* Clock.currentTimeMillis) - maxAge)}`
+    const oldest = `${prefix}${uuidV7((yield* Clock.currentTimeMillis) - maxAge)}`
     const names = yield* Effect.promise(() => readdir(drafts).catch(() => []))
-    const stale = names.filter((name) => name.startsWith(draftPrefix) && name < oldest)
-    yield* Effect.forEach(stale, (name) => removePath(join(drafts, name)), { discard: true })
+    return names.filter((name) => name.startsWith(prefix) && name < oldest)
   })
+
+const notePrefix = "placed-"
+/** The name of a site tells when it was placed. */
+const noteOf = ({ projectId, site }: Placed): string => `${notePrefix}${site}-${projectId}`
+
+const placedIn = (note: string): ReadonlyArray<Placed> => {
+  const [, site, projectId] = /^placed-([0-9a-f-]{36})-(\d+)$/.exec(note) ?? []
+  return site === undefined ? [] : [{ site, projectId: Number(projectId) }]
+}
 
 /** Unpacks an archive; what it is refused for is the failure of the effect, anything else rejects. */
 const unpacking = async (archive: string, options: SiteWriterOptions): Promise<Effect.Effect<Unpacked, ArchiveRefused>> => {
@@ -94,6 +115,7 @@ const make = ({ drafts, maxDraftAge: maxAge, sites }: Places): SiteStorage["Serv
   const folderOfProject = (projectId: number) => join(sites, String(projectId))
   const folderOf = (projectId: number, site: string) => join(folderOfProject(projectId), site)
   const draft = draftIn(drafts)
+  const settle = (projectId: number, site: string) => removePath(join(drafts, noteOf({ projectId, site })))
 
   const store = Effect.fnUntraced(
     function* (projectId: number, archive: string, options: Omit<SiteWriterOptions, "folder">) {
@@ -103,6 +125,8 @@ const make = ({ drafts, maxDraftAge: maxAge, sites }: Places): SiteStorage["Serv
       yield* Effect.promise(async () => {
         const parent = folderOfProject(projectId)
         await mkdir(parent, { recursive: true })
+        await writeFile(join(drafts, noteOf({ projectId, site })), "")
+        await syncFolder(drafts)
         await rename(folder, folderOf(projectId, site))
         for (const changed of [parent, sites]) await syncFolder(changed)
       })
@@ -116,8 +140,12 @@ const make = ({ drafts, maxDraftAge: maxAge, sites }: Places): SiteStorage["Serv
     folderOf,
     draft,
     store,
-    remove: (projectId, site) => removePath(folderOf(projectId, site)),
+    remove: (projectId, site) => Effect.andThen(removePath(folderOf(projectId, site)), settle(projectId, site)),
     removeAll: (projectId) => removePath(folderOfProject(projectId)),
-    removeStaleDrafts: removeStale(drafts, maxAge)
+    settle,
+    stale: Effect.map(staleIn(drafts, notePrefix, maxAge), (notes) => notes.flatMap(placedIn)),
+    removeStaleDrafts: Effect.flatMap(staleIn(drafts, draftPrefix, maxAge), (names) =>
+      Effect.forEach(names, (name) => removePath(join(drafts, name)), { discard: true })
+    )
   }
 }
