@@ -192,7 +192,7 @@ export const projectsReadModel: ReadModel = {
       return id === undefined || event._tag !== "GroupDeleted" ? [] : [removeWhere(shares, { invited_group_id: id })]
     }),
     on(pushCodec, (_, { at, stream }) => active(repositoryIdOf(stream), at)),
-    on(commitCommentCodec, (_, { at, stream }) => active(commentedCommit(stream)?.projectId, at)),
+    on(commitCommentCodec, (_, { stream }, recordedAt) => active(commentedCommit(stream)?.projectId, recordedAt)),
     on(userCodec, (event, { stream }) => {
       const id = userIdOf(stream)
       return id === undefined ? [] : ofUser(event, id)

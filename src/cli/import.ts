@@ -2,8 +2,6 @@ import { readFile, stat } from "node:fs/promises"
 import { resolve } from "node:path"
 import { Console, Effect, Option, Result, Schedule } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import { Maintenance } from "../git/maintenance/Maintenance.ts"
-import { Repositories } from "../git/Repositories.ts"
 import type { UserRow } from "../http/access/Caller.ts"
 import { importAggregate } from "../imports/aggregate.ts"
 import { parseImportUrl } from "../imports/remote/url.ts"
@@ -17,7 +15,7 @@ import { can, Projects, principalOf } from "../projects/Projects.ts"
 import { RepositoryStorage } from "../projects/repository/RepositoryStorage.ts"
 import { CommandFailed } from "./exit.ts"
 import { withHelp } from "./help.ts"
-import { actingUser, awaitShown, counted, makeProject } from "./newProject.ts"
+import { actingUser, awaitShown, counted, makeProject, packRepository } from "./newProject.ts"
 import { progressBar } from "./progressBar.ts"
 
 const fail = (message: string) => new CommandFailed({ message })
@@ -106,15 +104,6 @@ const importInto = Effect.fnUntraced(function* (projectId: number, source: Sourc
     Effect.onError(() => conclude(projectId, stopped))
   )
 }, Effect.scoped)
-
-/** Packs the repository as maintenance does after a push, because the service does not know of this import. */
-const packRepository = Effect.fn("cli.prepare")(
-  function* (projectId: number) {
-    const [maintenance, repositories] = [yield* Maintenance, yield* Repositories]
-    yield* maintenance.maintain(repositories.of(projectId))
-  },
-  Effect.catchCause((cause) => Effect.logWarning("The repository could not be packed", cause))
-)
 
 /** Brings a repository, with its branches and tags, into a project. */
 export const importRepository = Command.make(

@@ -1,4 +1,6 @@
 import { Effect } from "effect"
+import { Maintenance } from "../git/maintenance/Maintenance.ts"
+import { Repositories } from "../git/Repositories.ts"
 import { Groups, mayCreateProjects } from "../groups/Groups.ts"
 import type { UserRow } from "../http/access/Caller.ts"
 import { lessVisible } from "../kernel/visibility.ts"
@@ -57,3 +59,12 @@ export const makeProject = Effect.fnUntraced(function* (fullPath: string, user: 
   yield* awaitShown(created.position)
   return created.id
 })
+
+/** Packs the repository as maintenance does after a push, because the service does not know of this import. */
+export const packRepository = Effect.fn("cli.prepare")(
+  function* (projectId: number) {
+    const [maintenance, repositories] = [yield* Maintenance, yield* Repositories]
+    yield* maintenance.maintain(repositories.of(projectId))
+  },
+  Effect.catchCause((cause) => Effect.logWarning("The repository could not be packed", cause))
+)

@@ -72,8 +72,10 @@ const settings = `[core]
 \thideRefs = refs/internal
 `
 
-/** The age in milliseconds after which a draft is abandoned; filling a repository takes less. */
-const draftAge = 3_600_000
+/** The age in milliseconds after which a draft is abandoned; filling a repository takes less, and an import less than a day. */
+const [draftAge, scratchAge] = [3_600_000, 86_400_000]
+
+const scratchName = "scratch"
 
 const make = (folder: string): Repositories["Service"] => {
   const of = (id: number): Repository => ({
@@ -92,7 +94,7 @@ const make = (folder: string): Repositories["Service"] => {
   const removeFolder = (path: string) => Effect.promise(() => rm(path, { recursive: true, force: true }))
   const scratch = Effect.acquireRelease(
     Effect.suspend(() => {
-      const path = draftPath("scratch")
+      const path = draftPath(scratchName)
       return Effect.as(makeFolder(path), path)
     }),
     removeFolder
@@ -121,7 +123,8 @@ const make = (folder: string): Repositories["Service"] => {
   const removeDraft = async (path: string): Promise<ReadonlyArray<string>> => {
     // A draft that was finished meanwhile has another name now.
     const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: Date.now() }))
-    if (Date.now() - mtimeMs < draftAge) return []
+    const maxAge = basename(path).startsWith(scratchName) ? scratchAge : draftAge
+    if (Date.now() - mtimeMs < maxAge) return []
     await rm(path, { recursive: true, force: true })
     return [path]
   }

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { CurrentRun } from "./CurrentRun.ts"
 import { gather, type Waiting } from "./sql/lookup.ts"
-import { type Client, Sql } from "./sql/Sql.ts"
+import { type Client, query, Sql } from "./sql/Sql.ts"
 
 /** Kinds of things with an integer id of their own, unique in the installation. Each has a sequence `chronoforge.<kind>_ids`. */
 export const idKinds = [
@@ -137,4 +137,14 @@ export const nextNumber = Effect.fnUntraced(function* (kind: NumberRequest["kind
   const run = yield* CurrentRun
   const fresh = Effect.orDie(numbers({ kind, scope, highest }))
   return yield* run === undefined ? fresh : run.remember(fresh)
+})
+
+/** Numbers of a kind within a scope are given behind this one from now on. */
+export const passNumber = Effect.fnUntraced(function* (kind: NumberRequest["kind"], scope: number, highest: number) {
+  const { client } = yield* Sql
+  yield* query(
+    () => client`
+      insert into chronoforge.numbers as n (kind, scope, last) values (${kind}, ${scope}, ${highest})
+      on conflict (kind, scope) do update set last = greatest(n.last, excluded.last)`
+  )
 })

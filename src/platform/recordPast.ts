@@ -1,7 +1,7 @@
-import { Effect } from "effect"
+import { Data, Effect } from "effect"
 import { uuidV7 } from "../kernel/uuid.ts"
 import type { EventCodec } from "./eventStore/codec.ts"
-import { EventStore, type ExpectedRevision } from "./eventStore/EventStore.ts"
+import { EventStore, type ExpectedRevision, type NewEvent } from "./eventStore/EventStore.ts"
 import { spanned } from "./logging/tracing.ts"
 import { CurrentOrigin, OnAppended } from "./Origin.ts"
 
@@ -12,9 +12,32 @@ export interface Past<Event> {
   readonly by: number
 }
 
+/** There is something already where something is to be brought, or it is too large for the log. */
+export class PastRefused extends Data.TaggedError("PastRefused")<{ readonly message: string }> {}
+
+/** So many characters are appended at once: less than any log takes. */
+const maxLength = 256 * 1024
+
+/** Events in their order, in as many appends as they need. */
+const appendsOf = (events: ReadonlyArray<NewEvent>): ReadonlyArray<ReadonlyArray<NewEvent>> => {
+  const appends: Array<Array<NewEvent>> = []
+  let room = 0
+  for (const event of events) {
+    const length = JSON.stringify(event).length
+    if (length > room) {
+      appends.push([])
+      room = maxLength
+    }
+    room -= length
+    appends.at(-1)?.push(event)
+  }
+  return appends
+}
+
 /**
  * Appends what happened elsewhere, in the name of those who did it and on behalf of whoever brings it. Nothing is decided, and nobody reacts
- * to it. Answers the position of the last event. Dies when the stream is elsewhere, or the events are too large for the log.
+ * to it. Much is appended in parts, so a process that dies may leave a beginning of it. Answers the position of the last event. Refuses
+ * where the stream is elsewhere.
  */
 export const recordPast = Effect.fnUntraced(function* <Event>(
   codec: EventCodec<Event>,
@@ -24,13 +47,26 @@ export const recordPast = Effect.fnUntraced(function* <Event>(
 ) {
   const { actor: onBehalfOf, ...origin } = yield* CurrentOrigin
   const commandId = uuidV7()
-  const events = happened.map(({ at, by, event }) => ({
-    ...codec.encode(event),
-    id: uuidV7(),
-    metadata: { ...origin, actor: `user:${by}`, onBehalfOf, commandId, occurredAt: at }
-  }))
-  const { position } = yield* Effect.orDie(EventStore.use((store) => store.append(stream, expected, events)))
+  const events = happened.map(
+    ({ at, by, event }): NewEvent => ({
+      ...codec.encode(event),
+      id: uuidV7(),
+      metadata: { ...origin, actor: `user:${by}`, onBehalfOf, commandId, occurredAt: at }
+    })
+  )
+  const { append } = yield* EventStore
+  let [end, last] = [expected, 0]
+  for (const part of appendsOf(events)) {
+    const { position, revision } = yield* append(stream, end, part).pipe(
+      Effect.catchTags({
+        AppendTooLarge: ({ message }) => new PastRefused({ message }),
+        WrongExpectedRevision: () => new PastRefused({ message: `Somebody else has made ${stream} meanwhile` })
+      })
+    )
+    end = expected === "any" ? "any" : revision
+    last = position
+  }
   const onAppended = yield* OnAppended
-  onAppended(position)
-  return position
+  onAppended(last)
+  return last
 }, spanned("Commands.recordPast"))

@@ -1,26 +1,20 @@
 import { Effect } from "effect"
 import type { Past } from "../../platform/recordPast.ts"
 
-/** The users in whose name things are told: those of the export by their ids there. */
+/** The users in whose name things are told. */
 export interface People {
-  /** The user who stands for one of the export; null or nobody known is the user who imports. */
+  /** The user who stands for one of the export, by the id there; for null and for those whom nobody stands for, the user who imports. */
   readonly of: (id: number | null) => number
-  /** Those of the export for whom nobody stands, by their ids there. */
-  readonly strangers: ReadonlySet<number>
 }
 
-/** `keepsIds`: the export is of this installation, so an id means the same user. */
-export const peopleOf = (known: ReadonlyMap<number, number>, importerId: number): People => {
-  const strangers = new Set<number>()
-  return {
-    of: (id) => {
-      const user = id === null ? importerId : known.get(id)
-      if (user === undefined && id !== null) strangers.add(id)
-      return user ?? importerId
-    },
-    strangers
-  }
-}
+/** `known`: who stands for whom, by their ids here and there. */
+export const peopleOf = (known: ReadonlyMap<number, number>, importerId: number): People => ({
+  of: (id) => (id === null ? importerId : (known.get(id) ?? importerId))
+})
+
+/** Things of a project that have numbers there. */
+export const numberedKinds = ["issue", "merge_request", "project_milestone", "pipeline"] as const
+export type NumberedKind = (typeof numberedKinds)[number]
 
 /** What is known of a merge request that was imported. */
 export interface ImportedRequest {
@@ -28,6 +22,7 @@ export interface ImportedRequest {
   readonly versionId: number
   readonly baseSha: string
   readonly sourceProjectId: number
+  readonly isOpen: boolean
 }
 
 /** An import under way: where it goes, and what it has brought so far. */
@@ -41,6 +36,10 @@ export interface Import {
   readonly milestones: Map<string, number>
   /** By their numbers. */
   readonly mergeRequests: Map<number, ImportedRequest>
+  /** The highest numbers that are taken. */
+  readonly highest: Record<NumberedKind, number>
+  /** Is told how far the repository has come. */
+  readonly onPercent: (percent: number) => void
   /** Is called for each record that has come. */
   readonly onRecord: () => void
 }

@@ -1,4 +1,5 @@
-import { Clock, Effect, Schema, Stream } from "effect"
+import { Clock, Effect, Option, Schema, Stream } from "effect"
+import { isObjectId } from "../../git/objectId.ts"
 import { load } from "../../platform/Commands.ts"
 import { nextId } from "../../platform/Ids.ts"
 import { type Past, recordPast } from "../../platform/recordPast.ts"
@@ -17,26 +18,29 @@ import { millis } from "./shapes.ts"
 const decodePlace = Schema.decodeUnknownOption(CommentedPlace)
 
 const lineOf = ({ position }: CommitNote) => {
-  const found = decodePlace(position)
-  if (found._tag === "None") return null
-  const { line, line_type, new_path } = found.value
-  return { path: new_path, number: line, type: line_type }
+  const found = Option.getOrUndefined(decodePlace(position))
+  if (found === undefined) return null
+  const { line, line_type: type, new_line, new_path: path, old_line } = found
+  if (line !== null && type !== null) return { path, number: line, type }
+  if (new_line !== null) return { path, number: new_line, type: "new" as const }
+  return old_line === null ? null : { path, number: old_line, type: "old" as const }
 }
 
-const isCommit = (id: string): boolean => /^([0-9a-f]{40}|[0-9a-f]{64})$/.test(id)
-
-/** Brings the comments on commits, one after the other, for they are told in that order. */
-export const importCommitNotes = Effect.fn("cli.importCommitNotes")((to: Import, from: ExportFolder) =>
-  Stream.runForEach(from.records("commit_notes", CommitNote), (record) => {
-    const { author_id, commit_id: sha, created_at, note } = record
+/** What services wrote about commits is not kept here, and what is about no commit cannot be. */
+const importCommitNote = Effect.fnUntraced(function* (to: Import, record: CommitNote) {
+  const { author_id, commit_id: sha, created_at, note, system } = record
+  if (sha !== null && isObjectId(sha) && !system) {
     const by = to.people.of(author_id)
     const event = CommitCommentEvent.cases.CommitCommented.make({ authorId: by, note, line: lineOf(record) })
     const stream = commentStream({ projectId: to.projectId, sha })
-    const recorded = isCommit(sha)
-      ? recordPast(commitCommentCodec, stream, [{ event, at: millis(created_at), by }], "any")
-      : Effect.void
-    return Effect.andThen(recorded, Effect.sync(to.onRecord))
-  })
+    yield* recordPast(commitCommentCodec, stream, [{ event, at: millis(created_at), by }], "any")
+  }
+  to.onRecord()
+})
+
+/** Brings the comments on commits, one after the other, for they are told in that order. */
+export const importCommitNotes = Effect.fn("cli.importCommitNotes")((to: Import, from: ExportFolder) =>
+  Stream.runForEach(from.records("commit_notes", CommitNote), (record) => importCommitNote(to, record))
 )
 
 const { cases } = ProjectEvent
@@ -55,7 +59,7 @@ const protect = Effect.fnUntraced(function* (to: Import, kind: RefKind, record: 
   const id = yield* nextId("protected_ref")
   const push = yield* newGrants(levelsOf(kind === "branch" ? record.push_access_levels : record.create_access_levels))
   const merge = kind === "branch" ? yield* newGrants(levelsOf(record.merge_access_levels)) : []
-  const protection = { id, kind, name: record.name, allowForcePush: record.allow_force_push === true, push, merge }
+  const protection = { id, kind, name: record.name, allowForcePush: record.allow_force_push, push, merge }
   const past: Past<ProjectEvent> = {
     event: cases.RefProtected.make({ protection }),
     at: millis(record.updated_at),

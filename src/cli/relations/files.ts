@@ -1,13 +1,26 @@
 import { createReadStream } from "node:fs"
 import { readdir } from "node:fs/promises"
 import { join } from "node:path"
+import { PassThrough } from "node:stream"
 import { createGunzip } from "node:zlib"
 import { Effect, Schema, Stream } from "effect"
-import { fileName, kindOf } from "../../exports/relations.ts"
+import { fileName, relations } from "../../exports/relations.ts"
 import { mebibyte } from "../../kernel/units.ts"
 import { CommandFailed } from "../exit.ts"
 
 const fail = (message: string) => new CommandFailed({ message })
+
+/** What nothing here is like. */
+const unreadRelations: ReadonlySet<string> = new Set([
+  "snippets",
+  "external_pull_requests",
+  "container_expiration_policy",
+  "custom_attributes",
+  "project_badges",
+  "error_tracking_setting",
+  "boards",
+  "service_desk_setting"
+])
 
 /** The longest line that is read: what is longer cannot be one text. */
 const maxLineBytes = 500 * mebibyte
@@ -18,9 +31,12 @@ const batchOf = (relation: string, name: string): number => {
   return Number(number)
 }
 
+/** What a file is called that was unpacked already. */
+const unpackedName = (name: string): string => name.replace(/\.gz$/, "")
+
 /** The files of a relation among those of a folder, in their order; none where it was not exported. */
 const filesOf = (names: ReadonlyArray<string>, relation: string) => {
-  const whole = fileName(relation)
+  const whole = names.includes(unpackedName(fileName(relation))) ? unpackedName(fileName(relation)) : fileName(relation)
   const batches = names.filter((name) => batchOf(relation, name) > 0).sort((a, b) => batchOf(relation, a) - batchOf(relation, b))
   const missing = batches.findIndex((name, index) => batchOf(relation, name) !== index + 1)
   if (names.includes(whole)) return batches.length === 0 ? Effect.succeed([whole]) : fail(`There are ${whole} and ${batches[0]}`)
@@ -34,9 +50,9 @@ class LineTooLong extends Error {
   override readonly message = `a line has more than ${maxLineBytes / mebibyte} MiB`
 }
 
-/** The lines of a compressed file, without their ends. */
+/** The lines of a file, which is compressed where its name says so, without their ends. */
 async function* linesOf(path: string): AsyncGenerator<string> {
-  const unpacked = createGunzip()
+  const unpacked = path.endsWith(".gz") ? createGunzip() : new PassThrough()
   const source = createReadStream(path).on("error", (error) => unpacked.destroy(error))
   source.pipe(unpacked)
   let [parts, size]: [Array<Buffer>, number] = [[], 0]
@@ -75,13 +91,17 @@ export interface ExportFolder {
   /** The only value of a relation; null where there is none. */
   readonly value: <T, E>(relation: string, schema: Schema.Codec<T, E>) => Effect.Effect<T | null, CommandFailed>
   readonly has: (relation: string) => boolean
+  /** Relations that are there and that nothing is made of. */
+  readonly unread: ReadonlyArray<string>
   /** The path of the file with the repository; undefined where it was not exported. */
   readonly repository: string | undefined
 }
 
 export const openFolder = Effect.fn("cli.openExport")(function* (folder: string) {
   const names = yield* Effect.tryPromise({ try: () => readdir(folder), catch: () => fail(`There is no folder ${folder}`) })
-  const known = names.filter((name) => kindOf(name.split(".")[0] ?? "") !== undefined)
+  const has = (relation: string) =>
+    names.some((name) => [fileName(relation), unpackedName(fileName(relation))].includes(name) || batchOf(relation, name) > 0)
+  const known = relations.filter(({ name }) => has(name))
   if (known.length === 0) return yield* fail(`${folder} holds no file of an export, such as ${fileName("labels")}`)
   const ofFile = <T, E>(name: string, schema: Schema.Codec<T, E>) => {
     const decode = decoderOf(schema)
@@ -100,7 +120,8 @@ export const openFolder = Effect.fn("cli.openExport")(function* (folder: string)
     records,
     value: (relation, schema) =>
       Effect.map(Stream.runCollect(records(relation, Schema.NullOr(schema))), ([value = null]) => value),
-    has: (relation) => names.some((name) => name === fileName(relation) || batchOf(relation, name) > 0),
+    has,
+    unread: known.flatMap(({ kind, name }) => (kind === "folder" || unreadRelations.has(name) ? [name] : [])),
     repository: names.includes(repository) ? join(folder, repository) : undefined
   }
   return opened

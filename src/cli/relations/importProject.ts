@@ -2,9 +2,11 @@ import { Effect } from "effect"
 import type { UserRow } from "../../http/access/Caller.ts"
 import { importAggregate } from "../../imports/aggregate.ts"
 import { importLocks } from "../../imports/work/locks.ts"
-import { conclude } from "../../imports/work/perform.ts"
+import { conclude, projectDeletion } from "../../imports/work/perform.ts"
+import { noteIssuesToClose } from "../../mergeRequests/closing/noteIssuesToClose.ts"
 import { changeSettings } from "../../pages/writes.ts"
 import { handle } from "../../platform/Commands.ts"
+import { passNumber } from "../../platform/Ids.ts"
 import { CurrentOrigin, OnAppended } from "../../platform/Origin.ts"
 import { projectAggregate } from "../../projects/aggregate.ts"
 import { removeProject } from "../../projects/lifecycle/writes.ts"
@@ -12,7 +14,7 @@ import { CommandFailed } from "../exit.ts"
 import { awaitShown, makeProject } from "../newProject.ts"
 import { importCommitNotes, importProtections } from "./code.ts"
 import { type ExportFolder, openFolder } from "./files.ts"
-import type { Import, People } from "./Import.ts"
+import { type Import, numberedKinds, type People } from "./Import.ts"
 import { importIssues } from "./issues.ts"
 import { importMergeRequests } from "./mergeRequests.ts"
 import { importPipelines, importSchedules } from "./pipelines.ts"
@@ -53,6 +55,10 @@ const importRecords = Effect.fnUntraced(function* (to: Import, { folder, project
   if (isArchived) yield* Effect.orDie(handle(projectAggregate, to.projectId, { _tag: "Archive" }))
 })
 
+/** What others make meanwhile gets numbers behind those that come. */
+const passNumbers = ({ highest, projectId }: Import) =>
+  Effect.forEach(numberedKinds, (kind) => passNumber(kind, projectId, highest[kind]), { discard: true })
+
 /** Where the process dies, the service ends the import, and the project tells why. */
 const importInto = Effect.fnUntraced(function* (to: Import, from: Export) {
   const { projectId } = to
@@ -63,11 +69,12 @@ const importInto = Effect.fnUntraced(function* (to: Import, from: Export) {
   yield* Effect.orDie(handle(importAggregate, projectId, { _tag: "Schedule", source: { url: null, credentials: null } }))
   yield* Effect.orDie(handle(importAggregate, projectId, { _tag: "Start" }))
   const work = Effect.gen(function* () {
-    const counts = yield* importRepositoryOf(projectId, from.folder.repository)
+    const counts = yield* importRepositoryOf(projectId, from.folder.repository, to.onPercent)
     yield* importRecords(to, from)
     yield* conclude(projectId, { _tag: "Finished", ...counts })
   })
-  yield* Effect.raceFirst(work, locks.lost)
+  const deleted = Effect.andThen(projectDeletion(projectId), new CommandFailed({ message: "The project was deleted meanwhile" }))
+  yield* Effect.raceFirst(work, Effect.raceFirst(deleted, locks.lost))
 }, Effect.scoped)
 
 export interface Destination {
@@ -76,30 +83,54 @@ export interface Destination {
   /** The user who imports. */
   readonly user: UserRow
   readonly people: People
+  /** What links to the service begin with, which texts may hold. */
+  readonly externalUrl: string
   /** Is told which part of all records has come. */
   readonly onProgress?: (fraction: number) => void
 }
 
-/** Makes a project of an export; whatever keeps that from its end, nothing of it stays. */
-export const importProject = Effect.fn("cli.importProject")(function* (
-  from: Export,
-  { fullPath, onProgress = () => {}, people, user }: Destination
-) {
-  const total = [...from.contents.counts.values()].reduce((sum, count) => sum + count, 0)
-  let [done, last] = [0, 0]
-  const onRecord = () => {
-    done += 1
-    onProgress(done / total)
-  }
-  const work = Effect.gen(function* () {
-    const projectId = yield* makeProject(fullPath, user, from.project.settings)
-    const brought = { labels: new Map(), milestones: new Map(), mergeRequests: new Map() }
-    const to: Import = { projectId, projectPath: fullPath, people, ...brought, onRecord }
-    yield* Effect.onError(importInto(to, from), () => Effect.ignoreCause(removeProject(projectId)))
-  })
-  const noting = Effect.provideService(work, OnAppended, (position) => {
-    last = Math.max(last, position)
-  })
-  yield* Effect.provideService(noting, CurrentOrigin, { actor: `user:${user.id}`, correlationId: "system:cli" })
-  yield* awaitShown(last)
+/** Finds out which issues the open merge requests close, which their reactor does for others. */
+const noteIssues = Effect.fnUntraced(function* ({ mergeRequests, projectId }: Import, externalUrl: string) {
+  const open = [...mergeRequests].flatMap(([iid, { isOpen }]) => (isOpen ? [iid] : []))
+  yield* Effect.forEach(open, (iid) => noteIssuesToClose({ projectId, iid }, { externalUrl }), { concurrency: 4, discard: true })
 })
+
+/** Makes a project of an export; whatever keeps that from its end, nothing of it stays. Answers its id. */
+export const importProject = Effect.fn("cli.importProject")(
+  function* (from: Export, { externalUrl, fullPath, onProgress = () => {}, people, user }: Destination) {
+    const { counts, highest } = from.contents
+    const total = [...counts.values()].reduce((sum, count) => sum + count, 1)
+    let [repository, records, last] = [0, 0, 0]
+    const tell = () => onProgress((repository / 100 + records) / total)
+    const progress = {
+      onPercent: (percent: number) => {
+        repository = percent
+        tell()
+      },
+      onRecord: () => {
+        records += 1
+        tell()
+      }
+    }
+    const work = Effect.gen(function* () {
+      const projectId = yield* makeProject(fullPath, user, from.project.settings)
+      const brought = { labels: new Map(), milestones: new Map(), mergeRequests: new Map(), highest: { ...highest } }
+      const to: Import = { projectId, projectPath: fullPath, people, ...brought, ...progress }
+      const imported = Effect.andThen(passNumbers(to), importInto(to, from))
+      yield* Effect.onError(imported, () => Effect.ignoreCause(removeProject(projectId)))
+      yield* awaitShown(last)
+      yield* noteIssues(to, externalUrl)
+      return projectId
+    })
+    const noting = Effect.provideService(work, OnAppended, (position) => {
+      last = Math.max(last, position)
+    })
+    const projectId = yield* Effect.provideService(noting, CurrentOrigin, {
+      actor: `user:${user.id}`,
+      correlationId: "system:cli"
+    })
+    yield* awaitShown(last)
+    return projectId
+  },
+  Effect.catchTag("PastRefused", ({ message }) => new CommandFailed({ message }))
+)

@@ -3,12 +3,14 @@ import { resolve } from "node:path"
 import { Console, Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import type { UserRow } from "../../http/access/Caller.ts"
+import { query, Sql } from "../../platform/sql/Sql.ts"
 import { Users } from "../../users/Users.ts"
 import { CommandFailed } from "../exit.ts"
 import { withHelp } from "../help.ts"
-import { actingUser, counted } from "../newProject.ts"
+import { actingUser, counted, packRepository } from "../newProject.ts"
 import { progressBar } from "../progressBar.ts"
-import { type People, peopleOf } from "./Import.ts"
+import { serverUrl } from "../serverUrl.ts"
+import { peopleOf } from "./Import.ts"
 import { type Destination, type Export, importProject, readExport } from "./importProject.ts"
 import type { Contents } from "./readAll.ts"
 
@@ -55,7 +57,7 @@ const importShown = Effect.fnUntraced(function* (from: Export, to: Destination) 
       Effect.sleep("200 millis")
     )
   )
-  yield* Effect.raceFirst(importProject(from, { ...to, onProgress }), show).pipe(Effect.ensuring(bar.clear))
+  return yield* Effect.raceFirst(importProject(from, { ...to, onProgress }), show).pipe(Effect.ensuring(bar.clear))
 })
 
 const words: ReadonlyArray<readonly [relation: string, one: string, several: string]> = [
@@ -80,12 +82,25 @@ const summary = ({ counts }: Contents): string => {
 }
 
 /** Says for whom somebody else stands. */
-const tellStrangers = ({ strangers }: People, { userIds }: Contents, { username }: UserRow) => {
-  const unknown = [...userIds].filter((id) => strangers.has(id)).sort((some, other) => some - other)
+const tellStrangers = (known: ReadonlyMap<number, number>, { userIds }: Contents, { username }: UserRow) => {
+  const unknown = [...userIds].filter((id) => !known.has(id)).sort((some, other) => some - other)
   return unknown.length === 0
     ? Effect.void
     : Console.error(`Users ${unknown.join(", ")} of the export are not known here: what they did is told of ${username}`)
 }
+
+/** Says what of an export was not made anything of: relations, and records that the database refused. */
+const tellLosses = Effect.fnUntraced(function* ({ folder }: Export, projectId: number) {
+  if (folder.unread.length > 0) yield* Console.error(`Nothing is made of ${folder.unread.join(", ")}`)
+  const { client } = yield* Sql
+  const parked = yield* query(
+    () => client<Array<{ stream: string }>>`
+      select distinct stream from chronoforge.parked_streams
+      where stream ~ ${`^[a-zA-Z]+-([a-zA-Z]+-)?${projectId}(-|$)`} order by stream limit 20`
+  )
+  if (parked.length > 0)
+    yield* Console.error(`Not shown, because of what they hold: ${parked.map(({ stream }) => stream).join(", ")}`)
+})
 
 /** Reads the relations of an exported project into a new one. */
 export const importRelations = Command.make(
@@ -112,10 +127,17 @@ export const importRelations = Command.make(
     const named = Option.isSome(users) ? yield* readUsers(users.value) : []
     const from = yield* readExport(resolve(folder))
     const { userIds } = from.contents
-    const people = peopleOf(new Map([...(keeps ? yield* sameUsers(userIds) : []), ...named]), user.id)
-    yield* importShown(from, { fullPath, user, people })
-    yield* tellStrangers(people, from.contents, user)
+    const known = new Map([...(keeps ? yield* sameUsers(userIds) : []), ...named])
+    const projectId = yield* importShown(from, {
+      fullPath,
+      user,
+      people: peopleOf(known, user.id),
+      externalUrl: yield* serverUrl
+    })
+    yield* tellStrangers(known, from.contents, user)
+    yield* tellLosses(from, projectId)
     yield* Console.log(`Imported ${summary(from.contents)} into ${fullPath}`)
+    yield* packRepository(projectId)
   })
 ).pipe(
   withHelp({

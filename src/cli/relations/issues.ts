@@ -49,7 +49,7 @@ const eventsOf = (to: Import, id: number, issue: Issue): ReadonlyArray<Past<Issu
     ),
     labelIds: uniqueLabels(to, issue),
     milestoneId: milestoneIdOf(to, issue.milestone),
-    ...{ dueDate: issue.due_date, isConfidential: issue.confidential === true, isDiscussionLocked: issue.discussion_locked }
+    ...{ dueDate: issue.due_date, isConfidential: issue.confidential, isDiscussionLocked: issue.discussion_locked }
   })
   const happened = inOrder([{ event: opened, at: millis(issue.created_at), by: authorId }, ...stateChanges(to, issue)])
   return untilChanged(happened, cases.IssueChanged.make({ changes: {} }), millis(issue.updated_at))

@@ -56,8 +56,8 @@ const attributesOf = (to: Import, record: MergeRequest) => {
     ...{ title: record.title, description: record.description, targetBranch: record.target_branch },
     assigneeIds: peopleAt(to, record.merge_request_assignees, createdAt),
     reviewerIds: peopleAt(to, record.merge_request_reviewers, createdAt),
-    ...{ squash: record.squash === true, removesSourceBranch: record.merge_params?.force_remove_source_branch === true },
-    ...{ allowsCollaboration: record.allow_maintainer_to_push === true, isDiscussionLocked: record.discussion_locked }
+    ...{ squash: record.squash, removesSourceBranch: record.merge_params?.force_remove_source_branch ?? false },
+    ...{ allowsCollaboration: record.allow_maintainer_to_push, isDiscussionLocked: record.discussion_locked }
   }
 }
 
@@ -128,10 +128,10 @@ const labelsChanged = (to: Import, { labelEventIds }: NewIds, record: MergeReque
   return [...told, { event: cases.MergeRequestLabelsChanged.make({ id, by, addedIds, removedIds }), at, by }]
 }
 
-/** As many ids as labels and milestones may need that are told of. */
-export const eventCounts = (record: MergeRequest) => ({
-  labels: record.resource_label_events.length + record.label_links.length + record.resource_label_events.length,
-  milestones: record.resource_milestone_events.length + 1
+/** One for each event, and one for what they do not tell of. */
+export const eventCounts = ({ resource_label_events, resource_milestone_events }: MergeRequest) => ({
+  labels: resource_label_events.length + 1,
+  milestones: resource_milestone_events.length + 1
 })
 
 const stateNames: ReadonlySet<unknown> = new Set(StateName.literals)
@@ -203,18 +203,18 @@ const checked = (record: MergeRequest, at: number, by: number): Told => {
 const merged = (record: MergeRequest, { created_at, source_commit }: StateEvent, by: number): Told => {
   const at = millis(created_at)
   const [mergeSha, squashSha] = [record.merge_commit_sha, record.squash_commit_sha]
-  const { force_remove_source_branch = null, should_remove_source_branch = null } = record.merge_params ?? {}
+  const { force_remove_source_branch = false, should_remove_source_branch = null } = record.merge_params ?? {}
   const version = versionOf(record)
   const headSha = headOf(record)
   const plan = cases.MergePlanned.make({
     ...{ by, headSha, targetBranch: record.target_branch, targetFrom: version?.startSha ?? headSha },
     ...{ targetTo: mergeSha ?? squashSha ?? headSha, mergeSha, squashSha },
-    ...{ squash: record.squash === true, removesSourceBranch: should_remove_source_branch }
+    ...{ squash: record.squash, removesSourceBranch: should_remove_source_branch }
   })
   // Of what came into the target branch by another commit that commit is told.
   const how =
     source_commit === null
-      ? { removesSourceBranch: should_remove_source_branch ?? force_remove_source_branch === true }
+      ? { removesSourceBranch: should_remove_source_branch ?? force_remove_source_branch }
       : { targetSha: source_commit }
   return [
     ...checked(record, at, by),
@@ -241,7 +241,9 @@ const stateChanges = (to: Import, record: MergeRequest): Told => {
   const state = record.state === "locked" ? "opened" : record.state
   if ((stateAfter[events.at(-1)?.state ?? ""] ?? "opened") === state) return told
   const at = (state === "merged" ? record.metrics?.merged_at : record.metrics?.latest_closed_at) ?? record.updated_at
-  const last = { user_id: record.merge_user_id ?? null, created_at: at, source_commit: null }
+  const { latest_closed_by_id = null, merged_by_id = null } = record.metrics ?? {}
+  const userId = state === "merged" ? (record.merge_user_id ?? merged_by_id) : latest_closed_by_id
+  const last = { user_id: userId, created_at: at, source_commit: null }
   return [...told, ...stateChange(to, record, { ...last, state: state === "opened" ? "reopened" : state })]
 }
 

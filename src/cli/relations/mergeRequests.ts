@@ -19,14 +19,15 @@ const importMergeRequest = Effect.fnUntraced(function* (to: Import, id: number, 
   const milestoneEventIds = yield* nextIds("merge_request_milestone_event", counts.milestones)
   yield* importNotes(to, { type: "mergeRequest", ...key }, record.notes)
   yield* importAwards(to, { type: "MergeRequest", id }, record.award_emoji)
-  if (record.state === "opened" || record.state === "locked") {
+  const isOpen = record.state === "opened" || record.state === "locked"
+  if (isOpen) {
     const pair = { source: sourceOf(to, record), projectId: to.projectId, targetBranch: record.target_branch }
     yield* Effect.ignore(reservePair(pair, key))
   }
   const events = eventsOf(to, { id, versionId, labelEventIds, milestoneEventIds }, record)
   yield* recordPast(mergeRequestCodec, mergeRequestStream(key), events)
   const { projectId: sourceProjectId } = sourceOf(to, record)
-  to.mergeRequests.set(record.iid, { id, versionId, baseSha: versionOf(record)?.baseSha ?? "", sourceProjectId })
+  to.mergeRequests.set(record.iid, { id, versionId, baseSha: versionOf(record)?.baseSha ?? "", sourceProjectId, isOpen })
   to.onRecord()
 })
 

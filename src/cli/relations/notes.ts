@@ -60,7 +60,7 @@ const later = (to: Import, { id, note }: Numbered): ReadonlyArray<Past<Discussio
 const discussionEvents = (to: Import, [root, ...replies]: readonly [Numbered, ...ReadonlyArray<Numbered>]) => {
   const of = ({ note }: Numbered) => ({
     ...{ authorId: to.people.of(note.author_id), body: note.note },
-    ...{ isInternal: note.confidential === true, position: positionOf(note) }
+    ...{ isInternal: note.confidential || note.internal, position: positionOf(note) }
   })
   const isThread = replies.length > 0 || root.note.type !== null
   const started = cases.DiscussionStarted.make({ noteId: root.id, isThread, ...of(root) })
@@ -98,9 +98,9 @@ export const importNotes = Effect.fnUntraced(function* (to: Import, of: Noteable
   yield* importSystemNotes(
     to,
     of,
-    notes.filter(({ system }) => system === true)
+    notes.filter(({ system }) => system)
   )
-  const written = notes.filter(({ system }) => system !== true)
+  const written = notes.filter(({ system }) => !system)
   const ids = yield* nextIds("note", written.length)
   const numbered = written.map((note, index): Numbered => ({ id: ids[index] ?? 0, note }))
   const discussions = Map.groupBy(numbered, ({ id, note }) => note.discussion_id ?? String(id))

@@ -1,84 +1,88 @@
 import { Schema } from "effect"
 import { Source } from "../../pipelines/events.ts"
-import { Status } from "../../pipelines/status.ts"
+import { statuses } from "../../pipelines/status.ts"
 import { LinkType } from "../../releases/events.ts"
-import { flag, list, Milestone, orNull, Time } from "./shapes.ts"
+import { among, amongOrNull, flag, Iid, list, Milestone, ObjectId, orNull, Sha, Small, Text, Time, truth } from "./shapes.ts"
 
 const times = { created_at: Time, updated_at: Time }
 
+/** What is not known here was not over. */
+const status = among(statuses, "canceled")
+
 export const Job = Schema.Struct({
-  name: Schema.String,
-  status: Status,
+  name: Text,
+  status,
   created_at: Time,
   queued_at: orNull(Time),
   started_at: orNull(Time),
   finished_at: orNull(Time),
   coverage: orNull(Schema.Finite),
   allow_failure: flag,
-  failure_reason: orNull(Schema.String),
-  ref: orNull(Schema.String),
+  failure_reason: orNull(Text),
+  ref: orNull(Text),
   user_id: orNull(Schema.Int),
-  target_url: orNull(Schema.String),
-  description: orNull(Schema.String),
-  retried: flag
+  target_url: orNull(Text),
+  description: orNull(Text),
+  retried: flag,
+  type: orNull(Text)
 })
 export type Job = typeof Job.Type
 
 export const Pipeline = Schema.Struct({
-  ref: Schema.String,
-  sha: Schema.String,
-  before_sha: orNull(Schema.String),
+  ref: orNull(Text),
+  sha: ObjectId,
+  before_sha: Sha,
   ...times,
   tag: flag,
-  yaml_errors: orNull(Schema.String),
-  status: Status,
+  yaml_errors: orNull(Text),
+  status,
   started_at: orNull(Time),
   finished_at: orNull(Time),
   user_id: orNull(Schema.Int),
-  source: orNull(Source),
-  iid: Schema.Int,
+  source: among(Source.literals, "push"),
+  iid: orNull(Iid),
   stages: list(
     Schema.Struct({
-      name: Schema.String,
-      position: orNull(Schema.Int),
+      name: Text,
+      position: orNull(Small),
       builds: list(Job),
-      generic_commit_statuses: list(Job)
+      generic_commit_statuses: list(Job),
+      /** Of older exports: jobs of both kinds. */
+      statuses: list(Job)
     })
   ),
   merge_request: orNull(
     Schema.Struct({
-      iid: Schema.Int,
-      title: Schema.String,
-      source_branch: Schema.String,
-      target_branch: Schema.String,
+      iid: Iid,
+      title: Text,
+      source_branch: Text,
+      target_branch: Text,
       squash: flag
     })
   ),
-  pipeline_metadata: orNull(Schema.Struct({ name: orNull(Schema.String) }))
+  pipeline_metadata: orNull(Schema.Struct({ name: orNull(Text) }))
 })
 export type Pipeline = typeof Pipeline.Type
 
 export const PipelineSchedule = Schema.Struct({
-  description: Schema.String,
-  ref: Schema.String,
-  cron: Schema.String,
-  cron_timezone: Schema.String,
+  description: Text,
+  ref: Text,
+  cron: Text,
+  cron_timezone: Text,
   owner_id: orNull(Schema.Int),
   ...times
 })
 export type PipelineSchedule = typeof PipelineSchedule.Type
 
 export const Release = Schema.Struct({
-  tag: Schema.String,
-  description: orNull(Schema.String),
+  tag: Text,
+  description: orNull(Text),
   author_id: orNull(Schema.Int),
   ...times,
-  name: orNull(Schema.String),
-  sha: orNull(Schema.String),
+  name: orNull(Text),
+  sha: Sha,
   released_at: orNull(Time),
-  links: list(
-    Schema.Struct({ url: Schema.String, name: Schema.String, filepath: orNull(Schema.String), link_type: orNull(LinkType) })
-  ),
+  links: list(Schema.Struct({ url: Text, name: Text, filepath: orNull(Text), link_type: among(LinkType.literals, "other") })),
   milestone_releases: list(Schema.Struct({ milestone: orNull(Milestone) }))
 })
 export type Release = typeof Release.Type
@@ -87,7 +91,7 @@ const Grant = Schema.Struct({ access_level: orNull(Schema.Int), user_id: orNull(
 export type Grant = typeof Grant.Type
 
 export const ProtectedRef = Schema.Struct({
-  name: Schema.String,
+  name: Text,
   updated_at: Time,
   allow_force_push: flag,
   merge_access_levels: list(Grant),
@@ -97,19 +101,22 @@ export const ProtectedRef = Schema.Struct({
 export type ProtectedRef = typeof ProtectedRef.Type
 
 export const CommitNote = Schema.Struct({
-  note: Schema.String,
+  note: Text,
   author_id: orNull(Schema.Int),
   created_at: Time,
-  commit_id: Schema.String,
+  commit_id: orNull(Text),
+  system: flag,
   position: orNull(Schema.Unknown)
 })
 export type CommitNote = typeof CommitNote.Type
 
-/** What is known of the line that a comment on a commit is about. */
+/** The line that a comment on a commit is about: as this service tells it, or by its number before and after the commit. */
 export const CommentedPlace = Schema.Struct({
-  new_path: Schema.String,
-  line: Schema.Int,
-  line_type: Schema.Literals(["new", "old"])
+  new_path: Text,
+  line: orNull(Small),
+  line_type: orNull(Schema.Literals(["new", "old"])),
+  old_line: orNull(Small),
+  new_line: orNull(Small)
 })
 
 const level = orNull(Schema.Int)
@@ -139,15 +146,14 @@ export type ProjectFeature = typeof ProjectFeature.Type
 
 export const AutoDevops = Schema.Struct({
   enabled: flag,
-  deploy_strategy: orNull(Schema.Literals(["continuous", "manual", "timed_incremental"]))
+  deploy_strategy: amongOrNull(["continuous", "manual", "timed_incremental"])
 })
 export type AutoDevops = typeof AutoDevops.Type
 
 export const CiCdSettings = Schema.Struct({ group_runners_enabled: flag, default_git_depth: orNull(Schema.Int) })
 export type CiCdSettings = typeof CiCdSettings.Type
 
-const truth = orNull(Schema.Boolean)
-const text = orNull(Schema.String)
+const text = orNull(Text)
 
 /** The attributes of the project itself. */
 export const Self = Schema.Struct({
@@ -165,14 +171,14 @@ export const Self = Schema.Struct({
   request_access_enabled: truth,
   shared_runners_enabled: truth,
   suggestion_commit_message: text,
-  auto_cancel_pending_pipelines: orNull(Schema.Literals(["enabled", "disabled"])),
+  auto_cancel_pending_pipelines: amongOrNull(["enabled", "disabled"]),
   autoclose_referenced_issues: truth,
   pages_https_only: truth,
   printing_merge_request_link_enabled: truth,
   resolve_outdated_diff_discussions: truth,
   service_desk_enabled: truth,
   allow_merge_on_skipped_pipeline: truth,
-  squash_option: orNull(Schema.Literals(["never", "always", "default_on", "default_off"])),
+  squash_option: amongOrNull(["never", "always", "default_on", "default_off"]),
   merge_commit_template: text,
   squash_commit_template: text
 })

@@ -12,6 +12,9 @@ const { cases } = PipelineEvent
 
 type Told = ReadonlyArray<Past<PipelineEvent>>
 
+/** A pipeline with its number, and what it is of. */
+export type NumberedPipeline = Pipeline & { readonly iid: number; readonly ref: string }
+
 /** A job with its place, and the id that it gets. */
 export interface PlacedJob {
   readonly job: Job
@@ -24,11 +27,12 @@ export interface PlacedJob {
 /** The jobs of a pipeline in their order, with these ids. */
 export const jobsOf = ({ stages }: Pipeline, ids: ReadonlyArray<number>): ReadonlyArray<PlacedJob> =>
   stages
-    .flatMap(({ builds, generic_commit_statuses, name: stage, position }, index) => {
+    .flatMap(({ builds, generic_commit_statuses, name: stage, position, statuses }, index) => {
       const place = { stage, stageIndex: position ?? index }
       return [
         ...builds.map((job) => ({ job, isExternal: false, ...place })),
-        ...generic_commit_statuses.map((job) => ({ job, isExternal: true, ...place }))
+        ...generic_commit_statuses.map((job) => ({ job, isExternal: true, ...place })),
+        ...statuses.map((job) => ({ job, isExternal: job.type === "GenericCommitStatus", ...place }))
       ]
     })
     .map((job, index) => ({ ...job, id: ids[index] ?? 0 }))
@@ -37,7 +41,7 @@ export const jobsOf = ({ stages }: Pipeline, ids: ReadonlyArray<number>): Readon
 const settled = (status: Status): Status => (isOpen(status) || status === "canceling" ? "canceled" : status)
 
 const planOf = ({ id, job, stage, stageIndex }: PlacedJob): NewJob => ({
-  ...{ id, name: job.name, stage, stageIndex, when: "on_success", allowFailure: job.allow_failure === true },
+  ...{ id, name: job.name, stage, stageIndex, when: "on_success", allowFailure: job.allow_failure },
   ...{ retry: { max: 0, when: [], exitCodes: [] }, interruptible: false, tags: [], variables: [], definition: {} }
 })
 
@@ -63,12 +67,12 @@ const ended = ({ id, job }: PlacedJob): PipelineEvent => {
   })
 }
 
-const ofBuild = (to: Import, placed: PlacedJob, pipeline: Pipeline): Told => {
+const ofBuild = (to: Import, placed: PlacedJob, pipeline: NumberedPipeline): Told => {
   const { id, job } = placed
   const by = to.people.of(job.user_id)
   const { projectId } = to
   const { queued, started, ...times } = timesOf(job, millis(pipeline.updated_at))
-  const shared = { projectId, sha: pipeline.sha, ref: job.ref ?? pipeline.ref, isTag: pipeline.tag === true, by }
+  const shared = { projectId, sha: pipeline.sha, ref: job.ref ?? pipeline.ref, isTag: pipeline.tag, by }
   const moved = (at: number | undefined, status: Status): Told =>
     at === undefined ? [] : [{ event: cases.JobMoved.make({ id, status }), at, by }]
   const at = millis(job.created_at)
@@ -88,7 +92,7 @@ const firstStatus = (at: number, { queued, started, ended: end }: ReturnType<typ
   return queued === at ? "pending" : "created"
 }
 
-const ofStatus = (to: Import, { id, job }: PlacedJob, pipeline: Pipeline): Told => {
+const ofStatus = (to: Import, { id, job }: PlacedJob, pipeline: NumberedPipeline): Told => {
   const by = to.people.of(job.user_id)
   const at = millis(job.created_at)
   const status = settled(job.status)
@@ -119,17 +123,17 @@ const ofStatus = (to: Import, { id, job }: PlacedJob, pipeline: Pipeline): Told 
 }
 
 /** Jobs whose place others have taken. */
-const replaced = (to: Import, jobs: ReadonlyArray<PlacedJob>, { ref, sha, tag, updated_at, user_id }: Pipeline): Told => {
-  const replaces = jobs.flatMap(({ id, job }) => (job.retried === true ? [id] : []))
+const replaced = (to: Import, jobs: ReadonlyArray<PlacedJob>, { ref, sha, tag, updated_at, user_id }: NumberedPipeline): Told => {
+  const replaces = jobs.flatMap(({ id, job }) => (job.retried ? [id] : []))
   const by = to.people.of(user_id)
-  const shared = { projectId: to.projectId, sha, ref, isTag: tag === true, by }
+  const shared = { projectId: to.projectId, sha, ref, isTag: tag, by }
   return replaces.length === 0
     ? []
     : [{ event: cases.JobsAdded.make({ ...shared, jobs: [], replaces }), at: millis(updated_at), by }]
 }
 
 /** How far it came: it ran once it has a time for that, and ended as its status says. */
-const progress = (to: Import, { finished_at, started_at, status, updated_at, user_id }: Pipeline): Told => {
+const progress = (to: Import, { finished_at, started_at, status, updated_at, user_id }: NumberedPipeline): Told => {
   const by = to.people.of(user_id)
   const last = settled(status)
   const moved = (at: string, next: Status, isStart: boolean): Past<PipelineEvent> => ({
@@ -146,7 +150,7 @@ const progress = (to: Import, { finished_at, started_at, status, updated_at, use
 /** All that is told of a pipeline with its jobs. */
 export const eventsOf = (
   to: Import,
-  pipeline: Pipeline,
+  pipeline: NumberedPipeline,
   jobs: ReadonlyArray<PlacedJob>,
   mergeRequest: MergeRequestOrigin | undefined
 ): Told => {
@@ -154,7 +158,7 @@ export const eventsOf = (
   const { before_sha, iid, pipeline_metadata, ref, sha, source, tag, updated_at, yaml_errors } = pipeline
   const name = pipeline_metadata?.name ?? null
   const created = cases.PipelineCreated.make({
-    ...{ projectId: to.projectId, iid, sha, ref, isTag: tag === true, source: source ?? "push", createdBy: by },
+    ...{ projectId: to.projectId, iid, sha, ref, isTag: tag, source: source ?? "push", createdBy: by },
     ...defined({
       beforeSha: before_sha === null || before_sha === zeroId ? undefined : before_sha,
       name: name ?? undefined,

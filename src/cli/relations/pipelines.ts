@@ -8,7 +8,7 @@ import { scheduleStream } from "../../schedules/ids.ts"
 import type { ExportFolder } from "./files.ts"
 import { chunkSize, each, type Import, untilChanged } from "./Import.ts"
 import { Pipeline, PipelineSchedule } from "./otherShapes.ts"
-import { eventsOf, jobsOf } from "./pipelineEvents.ts"
+import { eventsOf, jobsOf, type NumberedPipeline } from "./pipelineEvents.ts"
 import { millis } from "./shapes.ts"
 
 /** The merge request that a pipeline was for, as far as it is known; undefined for none. */
@@ -20,15 +20,19 @@ const originOf = (to: Import, { merge_request: of }: Pipeline): MergeRequestOrig
     ...{ id: known.id, iid: of.iid, projectId, projectPath, versionId: known.versionId, baseSha: known.baseSha },
     ...{ sourceProjectId: known.sourceProjectId, sourceProjectPath: projectPath, sourceBranch: of.source_branch },
     ...{ targetBranch: of.target_branch, isTargetProtected: false, isSourceProtected: false },
-    ...{ title: of.title, description: null, isDescriptionCut: false, assignees: [], squash: of.squash === true }
+    ...{ title: of.title, description: null, isDescriptionCut: false, assignees: [], squash: of.squash }
   }
 }
 
-const jobCount = ({ stages }: Pipeline): number =>
-  stages.reduce((sum, { builds, generic_commit_statuses }) => sum + builds.length + generic_commit_statuses.length, 0)
+/** One without a number, as old ones are, gets the next one; one of which the branch is not known is called by its commit. */
+const numbered = (to: Import, pipeline: Pipeline): NumberedPipeline => {
+  if (pipeline.iid === null) to.highest.pipeline += 1
+  return { ...pipeline, iid: pipeline.iid ?? to.highest.pipeline, ref: pipeline.ref ?? pipeline.sha }
+}
 
-const importPipeline = Effect.fnUntraced(function* (to: Import, id: number, pipeline: Pipeline) {
-  const jobs = jobsOf(pipeline, yield* nextIds("job", jobCount(pipeline)))
+const importPipeline = Effect.fnUntraced(function* (to: Import, id: number, record: Pipeline) {
+  const pipeline = numbered(to, record)
+  const jobs = jobsOf(pipeline, yield* nextIds("job", jobsOf(pipeline, []).length))
   yield* recordPast(pipelineCodec, pipelineStream(id), eventsOf(to, pipeline, jobs, originOf(to, pipeline)))
   to.onRecord()
 })

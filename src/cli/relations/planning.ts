@@ -66,9 +66,6 @@ export const labelIdOf = ({ labels }: Import, record: Label): number => labels.g
 
 const keyOfMilestone = ({ group_id, iid, title }: Milestone): string => (group_id === null ? `project ${iid}` : `group ${title}`)
 
-/** The number in the key of a milestone of the project; 0 for one of a group. */
-const iidIn = (key: string): number => Number(/^project (\d+)$/.exec(key)?.[1] ?? 0)
-
 const milestoneAbove = Effect.fnUntraced(function* (to: Import, { title }: Milestone) {
   const place = { parent: parentOf(to), withAncestors: true }
   const { rows } = yield* MilestoneQueries.use((milestones) => milestones.list({ ...place, title }, { offset: 0, limit: 100 }))
@@ -103,7 +100,8 @@ const ensureMilestone = Effect.fnUntraced(function* (to: Import, record: Milesto
   if (to.milestones.has(key)) return
   const above = record.group_id === null ? undefined : yield* milestoneAbove(to, record)
   if (above !== undefined) return void to.milestones.set(key, above)
-  const iid = record.group_id === null ? record.iid : Math.max(0, ...[...to.milestones.keys()].map(iidIn)) + 1
+  if (record.group_id !== null) to.highest.project_milestone += 1
+  const iid = record.group_id === null ? record.iid : to.highest.project_milestone
   const id = yield* createMilestone(to, record, iid)
   to.milestones.set(key, id).set(keyOfMilestone({ ...record, group_id: null, iid }), id)
 })

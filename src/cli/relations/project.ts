@@ -80,7 +80,7 @@ const ownSettings = (self: Self): SettingsChanges => ({
 })
 
 const ciSettings = ({ default_git_depth, group_runners_enabled }: CiCdSettings): SettingsChanges => ({
-  groupRunnersEnabled: group_runners_enabled === true,
+  groupRunnersEnabled: group_runners_enabled,
   ciDefaultGitDepth: default_git_depth
 })
 

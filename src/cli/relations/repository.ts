@@ -44,7 +44,11 @@ const requestHeads = Effect.fnUntraced(function* (repository: Repository, bundle
 })
 
 /** Brings the repository of an export into a project: its branches and tags, and the heads of merge requests. Answers how many there are. */
-export const importRepositoryOf = Effect.fn("cli.importBundle")(function* (projectId: number, file: string | undefined) {
+export const importRepositoryOf = Effect.fn("cli.importBundle")(function* (
+  projectId: number,
+  file: string | undefined,
+  onPercent: (percent: number) => void
+) {
   const none = { branches: 0, tags: 0 }
   if (file === undefined) return none
   const repositories = yield* Repositories
@@ -54,7 +58,7 @@ export const importRepositoryOf = Effect.fn("cli.importBundle")(function* (proje
   const hasBundle = yield* Effect.tryPromise({ try: () => unpack(file, bundle), catch: unreadable })
   if (!hasBundle) return none
   const heads = yield* Effect.mapError(requestHeads(repositories.of(projectId), bundle), () => unreadable("it holds no bundle"))
-  const outcome = yield* bringRepository(projectId, { _tag: "Folder", path: bundle }, () => {})
+  const outcome = yield* bringRepository(projectId, { _tag: "Folder", path: bundle }, onPercent)
   if (outcome._tag !== "Finished") {
     return yield* new CommandFailed({ message: outcome._tag === "Failed" ? outcome.reason : "The project was deleted" })
   }

@@ -1,4 +1,6 @@
-import { Effect, Schema } from "effect"
+import { Effect, Schema, SchemaTransformation } from "effect"
+import { isObjectId } from "../../git/objectId.ts"
+import { isStorable } from "../../kernel/characters.ts"
 
 // The records of an export, as far as they are read: attributes that nothing here keeps may be missing or of any kind.
 
@@ -10,12 +12,106 @@ export const orNull = <S extends Schema.Top>(schema: S) =>
 export const list = <S extends Schema.Top>(schema: S) =>
   Schema.Array(schema).pipe(Schema.withDecodingDefaultKey(Effect.succeed([])))
 
+/** A text that can be stored. */
+export const Text = Schema.String.pipe(
+  Schema.check(Schema.makeFilter((text: string) => (isStorable(text) ? undefined : "a text with NUL or half a character")))
+)
+
+/** A truth value, which some services write as a text. */
+const TruthText = Schema.NullOr(Schema.Union([Schema.Boolean, Schema.Literals(["0", "1", "true", "false"])]))
+
+const isTrue = (value: typeof TruthText.Type): boolean => value === true || value === "1" || value === "true"
+
 /** A truth value, which is false where it is missing or null. */
-export const flag = orNull(Schema.Boolean)
+export const flag = TruthText.pipe(
+  Schema.decodeTo(
+    Schema.Boolean,
+    SchemaTransformation.transform({ decode: isTrue, encode: (value): typeof TruthText.Type => value })
+  ),
+  Schema.withDecodingDefaultKey(Effect.succeed(null))
+)
+
+/** The same, which stays null. */
+export const truth = TruthText.pipe(
+  Schema.decodeTo(
+    Schema.NullOr(Schema.Boolean),
+    SchemaTransformation.transform({
+      decode: (value: typeof TruthText.Type) => (value === null ? null : isTrue(value)),
+      encode: (value): typeof TruthText.Type => value
+    })
+  ),
+  Schema.withDecodingDefaultKey(Effect.succeed(null))
+)
+
+const guard = <L extends string>(values: ReadonlyArray<L>) => {
+  const known = new Set<unknown>(values)
+  return (value: unknown): value is L => known.has(value)
+}
+
+/** One of these values; another one in place of what is not known here. */
+export const among = <const L extends string>(values: ReadonlyArray<L>, instead: NoInfer<L>) => {
+  const isKnown = guard(values)
+  const decode = (value: unknown): L => (isKnown(value) ? value : instead)
+  return Schema.Unknown.pipe(
+    Schema.decodeTo(Schema.Literals(values), SchemaTransformation.transform({ decode, encode: (value): unknown => value })),
+    Schema.withDecodingDefaultKey(Effect.succeed(null))
+  )
+}
+
+/** The same with null in place of what is not known here. */
+export const amongOrNull = <const L extends string>(values: ReadonlyArray<L>) => {
+  const isKnown = guard(values)
+  const decode = (value: unknown): L | null => (isKnown(value) ? value : null)
+  return Schema.Unknown.pipe(
+    Schema.decodeTo(
+      Schema.NullOr(Schema.Literals(values)),
+      SchemaTransformation.transform({ decode, encode: (value): unknown => value })
+    ),
+    Schema.withDecodingDefaultKey(Effect.succeed(null))
+  )
+}
+
+const max = 2 ** 31 - 1
+
+/** The number of something within its project. */
+export const Iid = Schema.Int.pipe(Schema.check(Schema.isBetween({ minimum: 1, maximum: max })))
+
+/** A number that a column of the database holds. */
+export const Small = Schema.Int.pipe(Schema.check(Schema.isBetween({ minimum: -max, maximum: max })))
+
+/** The full id of a commit. */
+export const ObjectId = Schema.String.pipe(
+  Schema.check(Schema.makeFilter((text: string) => (isObjectId(text) ? undefined : `no id of an object: ${text}`)))
+)
+
+/** The id of a commit; what is none counts for none, for services keep names in their place too. */
+export const Sha = Schema.Unknown.pipe(
+  Schema.decodeTo(
+    Schema.NullOr(Schema.String),
+    SchemaTransformation.transform({
+      decode: (value: unknown) => (typeof value === "string" && isObjectId(value) ? value : null),
+      encode: (value): unknown => value
+    })
+  ),
+  Schema.withDecodingDefaultKey(Effect.succeed(null))
+)
+
+/** A day, such as `2024-08-15`. */
+const Day = Schema.String.pipe(
+  Schema.check(
+    Schema.makeFilter((text: string) =>
+      /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text)) ? undefined : `no day: ${text}`
+    )
+  )
+)
 
 /** A time, such as `2024-08-15T11:25:20.423Z`. */
 export const Time = Schema.String.pipe(
-  Schema.check(Schema.makeFilter((text: string) => (Number.isNaN(Date.parse(text)) ? `no time: ${text}` : undefined)))
+  Schema.check(
+    Schema.makeFilter((text: string) =>
+      /^\d{4}-/.test(text) && !Number.isNaN(Date.parse(text)) ? undefined : `no time: ${text}`
+    )
+  )
 )
 const times = { created_at: Time, updated_at: Time }
 
@@ -23,42 +119,42 @@ const times = { created_at: Time, updated_at: Time }
 export const millis = (time: string): number => Date.parse(time)
 
 export const Label = Schema.Struct({
-  title: Schema.String,
-  color: Schema.String,
+  title: Text,
+  color: Text,
   ...times,
-  description: orNull(Schema.String),
-  type: orNull(Schema.String),
-  priorities: list(Schema.Struct({ priority: Schema.Int }))
+  description: orNull(Text),
+  type: orNull(Text),
+  priorities: list(Schema.Struct({ priority: Small }))
 })
 export type Label = typeof Label.Type
 
 export const Milestone = Schema.Struct({
-  iid: Schema.Int,
-  title: Schema.String,
+  iid: Iid,
+  title: Text,
   group_id: orNull(Schema.Int),
-  description: orNull(Schema.String),
-  due_date: orNull(Schema.String),
-  start_date: orNull(Schema.String),
+  description: orNull(Text),
+  due_date: orNull(Day),
+  start_date: orNull(Day),
   ...times,
   state: Schema.Literals(["active", "closed"])
 })
 export type Milestone = typeof Milestone.Type
 
-export const Award = Schema.Struct({ user_id: orNull(Schema.Int), name: Schema.String, created_at: Time })
+export const Award = Schema.Struct({ user_id: orNull(Schema.Int), name: Text, created_at: Time })
 export type Award = typeof Award.Type
 
 export const Position = Schema.Struct({
-  base_sha: Schema.String,
-  start_sha: Schema.String,
-  head_sha: Schema.String,
-  old_path: Schema.String,
-  new_path: Schema.String,
-  old_line: orNull(Schema.Int),
-  new_line: orNull(Schema.Int)
+  base_sha: ObjectId,
+  start_sha: ObjectId,
+  head_sha: ObjectId,
+  old_path: Text,
+  new_path: Text,
+  old_line: orNull(Small),
+  new_line: orNull(Small)
 })
 
 export const Note = Schema.Struct({
-  note: Schema.String,
+  note: Text,
   author_id: orNull(Schema.Int),
   ...times,
   system: flag,
@@ -66,9 +162,11 @@ export const Note = Schema.Struct({
   position: orNull(Schema.Unknown),
   resolved_at: orNull(Time),
   resolved_by_id: orNull(Schema.Int),
-  discussion_id: orNull(Schema.String),
+  discussion_id: orNull(Text),
+  /** Called `confidential` in older exports. */
+  internal: flag,
   confidential: flag,
-  type: orNull(Schema.String),
+  type: orNull(Text),
   award_emoji: list(Award)
 })
 export type Note = typeof Note.Type
@@ -77,20 +175,20 @@ export const LabelLink = Schema.Struct({ label: orNull(Label) })
 
 export const StateEvent = Schema.Struct({
   user_id: orNull(Schema.Int),
-  state: Schema.String,
+  state: Text,
   created_at: Time,
-  source_commit: orNull(Schema.String)
+  source_commit: Sha
 })
 export type StateEvent = typeof StateEvent.Type
 
 /** What issues and merge requests have alike. */
 export const issuable = {
-  title: Schema.String,
+  title: Text,
   author_id: orNull(Schema.Int),
   ...times,
-  description: orNull(Schema.String),
-  iid: Schema.Int,
-  discussion_locked: orNull(Schema.Boolean),
+  description: orNull(Text),
+  iid: Iid,
+  discussion_locked: truth,
   notes: list(Note),
   label_links: list(LabelLink),
   milestone: orNull(Milestone),
@@ -103,7 +201,7 @@ export const Issue = Schema.Struct({
   confidential: flag,
   closed_at: orNull(Time),
   closed_by_id: orNull(Schema.Int),
-  due_date: orNull(Schema.String),
+  due_date: orNull(Day),
   state: Schema.Literals(["opened", "closed"]),
   issue_assignees: list(Schema.Struct({ user_id: orNull(Schema.Int) }))
 })
@@ -114,47 +212,52 @@ export type Person = typeof Person.Type
 
 export const MergeRequest = Schema.Struct({
   ...issuable,
-  target_branch: Schema.String,
-  source_branch: Schema.String,
+  target_branch: Text,
+  source_branch: Text,
   source_project_id: orNull(Schema.Int),
   target_project_id: orNull(Schema.Int),
-  merge_status: orNull(Schema.String),
-  merge_error: orNull(Schema.String),
-  merge_params: orNull(Schema.Struct({ force_remove_source_branch: flag, should_remove_source_branch: orNull(Schema.Boolean) })),
+  merge_status: orNull(Text),
+  merge_error: orNull(Text),
+  merge_params: orNull(Schema.Struct({ force_remove_source_branch: flag, should_remove_source_branch: truth })),
   merge_user_id: orNull(Schema.Int),
-  merge_commit_sha: orNull(Schema.String),
-  squash_commit_sha: orNull(Schema.String),
-  approvals_before_merge: orNull(Schema.Int),
-  time_estimate: orNull(Schema.Int),
+  merge_commit_sha: Sha,
+  squash_commit_sha: Sha,
+  approvals_before_merge: orNull(Small),
+  time_estimate: orNull(Small),
   squash: flag,
   allow_maintainer_to_push: flag,
-  diff_head_sha: orNull(Schema.String),
-  source_branch_sha: orNull(Schema.String),
+  diff_head_sha: Sha,
+  source_branch_sha: Sha,
   state: Schema.Literals(["opened", "closed", "locked", "merged"]),
   approvals: list(Schema.Struct({ user_id: orNull(Schema.Int), created_at: Time })),
-  metrics: orNull(Schema.Struct({ merged_at: orNull(Time), merged_by_id: orNull(Schema.Int), latest_closed_at: orNull(Time) })),
+  metrics: orNull(
+    Schema.Struct({
+      merged_at: orNull(Time),
+      merged_by_id: orNull(Schema.Int),
+      latest_closed_at: orNull(Time),
+      latest_closed_by_id: orNull(Schema.Int)
+    })
+  ),
   merge_request_assignees: list(Person),
   merge_request_reviewers: list(Person),
   merge_request_diff: orNull(
     Schema.Struct({
       created_at: Time,
-      base_commit_sha: orNull(Schema.String),
-      head_commit_sha: orNull(Schema.String),
-      start_commit_sha: orNull(Schema.String),
-      real_size: orNull(Schema.String),
-      commits_count: orNull(Schema.Int),
-      files_count: orNull(Schema.Int)
+      base_commit_sha: Sha,
+      head_commit_sha: Sha,
+      start_commit_sha: Sha,
+      real_size: orNull(Text),
+      commits_count: orNull(Small),
+      files_count: orNull(Small)
     })
   ),
-  timelogs: list(
-    Schema.Struct({ time_spent: Schema.Int, user_id: orNull(Schema.Int), created_at: Time, summary: orNull(Schema.String) })
-  ),
+  timelogs: list(Schema.Struct({ time_spent: Small, user_id: orNull(Schema.Int), created_at: Time, summary: orNull(Text) })),
   resource_label_events: list(
-    Schema.Struct({ action: Schema.String, user_id: orNull(Schema.Int), created_at: Time, label: orNull(Label) })
+    Schema.Struct({ action: Text, user_id: orNull(Schema.Int), created_at: Time, label: orNull(Label) })
   ),
   resource_milestone_events: list(
     Schema.Struct({
-      action: Schema.String,
+      action: Text,
       user_id: orNull(Schema.Int),
       created_at: Time,
       state: orNull(Schema.Unknown),

@@ -1,3 +1,4 @@
+import { isStorable } from "../../kernel/characters.ts"
 import { type Moment, parseMoment } from "./dateTimes.ts"
 import type { Parameter } from "./parameters.ts"
 
@@ -8,8 +9,6 @@ export const invalid: unique symbol = Symbol("invalid")
 export type Coerced<A> = A | null | typeof invalid
 
 /** Gap: NUL cannot be stored by Postgres and a lone surrogate not be encoded, so neither is accepted anywhere. */
-const isStorable = (text: string): boolean => text.isWellFormed() && !text.includes("\0")
-
 export const toText = (raw: unknown): Coerced<string> => {
   if (typeof raw === "string") return isStorable(raw) ? raw : invalid
   if (typeof raw === "number" || typeof raw === "boolean") return String(raw)

@@ -6,6 +6,7 @@ import { refsOf } from "../../git/refs/pushedRefs.ts"
 import { defaultBranch } from "../../git/refs/refs.ts"
 import { TreeLimits } from "../../git/trees/TreeLimits.ts"
 import { handle, load } from "../../platform/Commands.ts"
+import { CurrentOrigin, systemOrigin } from "../../platform/Origin.ts"
 import { Secrets } from "../../platform/secrets/Secrets.ts"
 import { ImportRefused } from "../../projects/ProjectImports.ts"
 import { Projects } from "../../projects/Projects.ts"
@@ -56,6 +57,12 @@ const progressTo = Effect.fnUntraced(function* (projectId: number, onPercent: (p
 
 const recordProgress = (projectId: number, percent: number) => handle(importAggregate, projectId, { _tag: "Progress", percent })
 
+/** What comes with an import was not pushed by whoever wants it: nobody makes pipelines for that. */
+const asService = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+  Effect.flatMap(CurrentOrigin, (origin) =>
+    Effect.provideService(effect, CurrentOrigin, { ...origin, actor: systemOrigin("import").actor })
+  )
+
 const transfer = Effect.fnUntraced(function* (projectId: number, source: Source, onPercent: (percent: number) => void) {
   const [repositories, projects, limits] = [yield* Repositories, yield* Projects, yield* ImportLimits]
   const target = repositories.of(projectId)
@@ -77,7 +84,7 @@ const transfer = Effect.fnUntraced(function* (projectId: number, source: Source,
       const heads = [configured, yield* defaultBranch(staging), ...fallbackBranches].filter(
         (branch) => typeof branch === "string"
       )
-      return yield* install({ projectId, staging, target, heads })
+      return yield* asService(install({ projectId, staging, target, heads }))
     })
   )
 })
@@ -121,7 +128,8 @@ export const bringRepository = Effect.fnUntraced(function* (
 const exists = (projectId: number) =>
   Projects.use((projects) => Effect.map(projects.find(String(projectId), undefined), (found) => found !== undefined))
 
-const projectDeletion = (projectId: number) =>
+/** Ends when the project is gone. */
+export const projectDeletion = (projectId: number) =>
   Effect.repeat(Effect.delay(exists(projectId), "1 second"), { until: (is) => !is, schedule: Schedule.forever }).pipe(
     Effect.as<Outcome>({ _tag: "Cancelled" })
   )

@@ -110,8 +110,9 @@ const settle = Effect.fnUntraced(function* (key: MergeRequestKey, before: MergeR
     yield* noteMerge(key, { by, mergeSha, squashSha: null, ...defined({ targetSha: heads.target }) })
     return
   }
-  if (isGone) {
-    const by = deletion?.by ?? before.authorId
+  // What nobody deleted was never there, as for a merge request that was imported without its branch: it cannot be merged, and stays open.
+  if (deletion !== undefined) {
+    const by = deletion.by ?? before.authorId
     yield* Effect.orDie(updateMergeRequest(key, { by, changes: {}, transition: "close", goneBranch: before.source.branch }))
     return
   }

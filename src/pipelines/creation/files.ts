@@ -1,4 +1,5 @@
 import { Effect } from "effect"
+import { requireFullIds } from "../../git/objects/fullIds.ts"
 import type { Objects } from "../../git/objects/Objects.ts"
 import { listRecursively } from "../../git/objects/tree.ts"
 import { runText } from "../../git/process/run.ts"
@@ -8,7 +9,10 @@ import { Configurations } from "./Configurations.ts"
 
 /** The paths that differ between two commits; undefined where git cannot tell. */
 const changedPaths = (repository: Repository, before: string, commit: string) =>
-  runText(repository, ["diff-tree", "-r", "-z", "--name-only", "--no-renames", before, commit]).pipe(
+  Effect.andThen(
+    requireFullIds([before, commit]),
+    runText(repository, ["diff-tree", "-r", "-z", "--name-only", "--no-renames", before, commit])
+  ).pipe(
     Effect.map((text): ReadonlyArray<string> | undefined => text.split("\0").filter(Boolean)),
     Effect.orElseSucceed(() => undefined)
   )

@@ -6,7 +6,7 @@ import { temporaryFolder } from "#test/support/temporaryFolder.ts"
 import { until } from "#test/support/until.ts"
 import { start } from "../chronoforge.ts"
 import { useInstallation } from "../useInstallation.ts"
-import { issueLine, labelLine, linesOf, requestLine, writeExport } from "./exportFiles.ts"
+import { addRepository, issueLine, labelLine, linesOf, requestLine, writeExport } from "./exportFiles.ts"
 
 const installation = useInstallation()
 const { request } = installation
@@ -68,30 +68,51 @@ describe("import-relations", () => {
 
   it("nobody reacts to it", async () => {
     const merged = { state: "merged", merge_commit_sha: null, description: "Closes #1" }
+    const open = { state: "opened", merge_status: "unchecked", merge_request_assignees: [{ user_id: 1, created_at: null }] }
     const path = await write("quiet", {
-      "issues.ndjson.gz": linesOf([issueLine(1)]),
+      "issues.ndjson.gz": linesOf([issueLine(1), issueLine(2)]),
       "merge_requests.ndjson.gz": linesOf([
-        requestLine(1, { merge_request_assignees: [{ user_id: 1, created_at: null }] }),
-        requestLine(2, merged)
-      ])
+        requestLine(1, { ...open, source_branch: "topic", description: "Closes #2" }),
+        requestLine(2, merged),
+        requestLine(3, { ...open, source_branch: "never-there" })
+      ]),
+      "boards.ndjson.gz": ""
     })
-    expect((await run(path, "team/quiet", "--same-users")).code).toBe(0)
+    const config = { ".gitlab-ci.yml": "build:\n  script: make\n" }
+    const commits = await addRepository(path, { main: config, topic: { "topic.txt": "topic\n" } })
+    const { code, stderr } = await run(path, "team/quiet", "--same-users")
+    expect([code, stderr]).toEqual([0, expect.stringContaining("Nothing is made of boards\n")])
     // What comes later in the log is reacted to later.
     const project = field(await read("/projects/team%2Fquiet"), "id")
-    const actions = [{ action: "create", file_path: "a", content: "a" }]
-    for (const branch of ["main", "topic"]) {
-      const from = branch === "main" ? {} : { start_branch: "main" }
-      await request("POST", `/projects/${project}/repository/commits`, {
-        json: { branch, commit_message: branch, actions: actions.map((each) => ({ ...each, file_path: branch })), ...from }
-      })
-    }
     await request("POST", `/projects/${project}/members`, { json: { user_id: adaId, access_level: 30 } })
-    const json = { title: "Later", source_branch: "topic", target_branch: "main", assignee_id: adaId }
+    const actions = [{ action: "create", file_path: "later", content: "later" }]
+    const commit = { branch: "later", start_branch: "main", commit_message: "Later", actions }
+    await request("POST", `/projects/${project}/repository/commits`, { json: commit })
+    const json = { title: "Later", source_branch: "later", target_branch: "main", assignee_id: adaId }
     await request("POST", `/projects/${project}/merge_requests`, { json })
-    const todos = async () => installation.sql("select user_id from rm_todos.todos")
-    await until(async () => (await todos()).length > 0)
-    expect(await todos()).toEqual([[adaId]])
-    expect(field(await read(`/projects/${project}/issues/1`), "state")).toBe("opened")
+    const rows = async (columns: string, table: string) => await installation.sql(`select ${columns} from ${table} order by 1`)
+    const ofProject = `where project_id = ${project}`
+    await until(async () => (await rows("user_id", "rm_todos.todos")).length > 0)
+    await until(async () => (await rows("id", `rm_pipelines.pipelines ${ofProject}`)).length > 0)
+    const checked = `rm_merge_requests.merge_requests ${ofProject} and is_outdated and state = 'opened'`
+    await until(async () => (await rows("iid", checked)).length === 0)
+    expect(await rows("user_id", "rm_todos.todos")).toEqual([[adaId]])
+    const built = await rows("sha", `rm_pipelines.pipelines ${ofProject}`)
+    expect(built.filter(([sha]) => commits.includes(String(sha)))).toEqual([])
+    expect(await rows("iid, state", `rm_issues.issues ${ofProject}`)).toEqual([
+      [1, "opened"],
+      [2, "opened"]
+    ])
+    expect(await rows("iid, state, verdict", `rm_merge_requests.merge_requests ${ofProject}`)).toEqual([
+      [1, "opened", "mergeable"],
+      [2, "merged", null],
+      [3, "opened", "branch_missing"],
+      [4, "opened", "mergeable"]
+    ])
+    const closed = async () => [await read(`/projects/${project}/merge_requests/1/closes_issues`)].flat()
+    // Its first version asks anew.
+    await until(async () => (await closed()).length > 0)
+    expect((await closed()).map((issue) => field(issue, "iid"))).toEqual([2])
   })
 
   it("comes back by a rebuild as it was", async () => {

@@ -1,8 +1,10 @@
 import { writeFile } from "node:fs/promises"
 import { join } from "node:path"
-import { Effect, Result } from "effect"
+import { Effect, Result, Stream } from "effect"
 import { expect, it } from "vitest"
 import { readExport } from "#src/cli/relations/importProject.ts"
+import { Pipeline } from "#src/cli/relations/otherShapes.ts"
+import { MergeRequest } from "#src/cli/relations/shapes.ts"
 import { temporaryFolder } from "#test/support/temporaryFolder.ts"
 import { issueLine, labelLine, linesOf, requestLine, scheduleLine, times, writeExport } from "./exportFiles.ts"
 
@@ -37,6 +39,21 @@ const broken: ReadonlyArray<readonly [name: string, files: Readonly<Record<strin
     "no pattern",
     { "pipeline_schedules.ndjson.gz": linesOf([scheduleLine("now and then")]) },
     "The schedule Nightly cannot be kept: cron syntax is invalid"
+  ],
+  [
+    "a text with NUL",
+    { "issues.ndjson.gz": linesOf([issueLine(1, { title: "a\0b" })]) },
+    `issues.ndjson.gz, line 1: a text with NUL or half a character\n  at ["title"]`
+  ],
+  [
+    "a day that is none",
+    { "issues.ndjson.gz": linesOf([issueLine(1, { due_date: "soon" })]) },
+    `issues.ndjson.gz, line 1: no day: soon\n  at ["due_date"]`
+  ],
+  [
+    "a label that nobody could make",
+    { "labels.ndjson.gz": linesOf([{ ...labelLine("a,b"), color: "javascript:alert(1)" }]) },
+    "The label a,b cannot be kept: title is invalid, color must be a valid color code"
   ]
 ]
 for (const [name, files, message] of broken) {
@@ -76,4 +93,35 @@ it("what can be read is counted, with the users that it names", async () => {
     [5, 6, 7],
     { settings: {}, isArchived: false, isPagesHttpsOnly: null }
   ])
+})
+
+it("other services write some things in other ways", async () => {
+  const request = requestLine(1, {
+    merge_params: { force_remove_source_branch: "1" },
+    diff_head_sha: "HEAD",
+    merge_request_diff: { created_at: times.created_at, base_commit_sha: "--output=/tmp/a", head_commit_sha: "a".repeat(40) }
+  })
+  const pipeline = { ref: null, sha: "b".repeat(40), ...times, status: "waiting_for_callback", source: "unknown" }
+  const path = await writeExport(join(folder(), "foreign"), {
+    "merge_requests.ndjson.gz": linesOf([request]),
+    "ci_pipelines.ndjson.gz": linesOf([{ ...pipeline, stages: [{ name: "test", statuses: [] }] }]),
+    "self.json.gz": JSON.stringify({ squash_option: "sometimes", archived: "false" })
+  })
+  const { folder: files, project } = await Effect.runPromise(readExport(path))
+  const [read] = await Effect.runPromise(Stream.runCollect(files.records("merge_requests", MergeRequest)))
+  const { diff_head_sha, merge_params, merge_request_diff } = read ?? expect.unreachable("There is none")
+  expect([merge_params?.force_remove_source_branch, diff_head_sha, merge_request_diff?.base_commit_sha]).toEqual([
+    true,
+    null,
+    null
+  ])
+  const [built] = await Effect.runPromise(Stream.runCollect(files.records("ci_pipelines", Pipeline)))
+  expect([built?.iid, built?.ref, built?.status, built?.source]).toEqual([null, null, "canceled", "push"])
+  expect([project.settings.squashOption, project.isArchived]).toEqual([undefined, false])
+})
+
+it("files may be unpacked", async () => {
+  const path = await writeExport(join(folder(), "unpacked"), { "labels.ndjson.gz": linesOf([labelLine("a")]) })
+  await writeFile(join(path, "issues.ndjson"), linesOf([issueLine(1)]))
+  expect((await Effect.runPromise(readExport(path))).contents.counts.get("issues")).toBe(1)
 })

@@ -41,7 +41,7 @@ const imported = async (path: string, fullPath: string, users: ReadonlyMap<numbe
     Effect.gen(function* () {
       const user = (yield* Users.use((all) => all.find(1))) ?? expect.unreachable("There is no root")
       const from = yield* readExport(path)
-      yield* importProject(from, { fullPath, user, people: peopleOf(users, user.id) })
+      yield* importProject(from, { fullPath, user, people: peopleOf(users, user.id), externalUrl: service.url })
       yield* settled
     })
   )
