@@ -51,6 +51,8 @@ import { todosReadModel } from "#projections/todos/projection.ts"
 import { todoQueries } from "#projections/todos/queries.ts"
 import { tokensReadModel } from "#projections/tokens/projection.ts"
 import { tokenQueries } from "#projections/tokens/queries.ts"
+import { uploadsReadModel } from "#projections/uploads/projection.ts"
+import { uploadQueries } from "#projections/uploads/queries.ts"
 import { usersReadModel } from "#projections/users/projection.ts"
 import { userQueries } from "#projections/users/queries.ts"
 import { clusterRoutes } from "./clusters/handlers.ts"
@@ -142,6 +144,10 @@ import { todoRoutes } from "./todos/handlers.ts"
 import { layerAuthenticator } from "./tokens/authentication/authenticator.ts"
 import { TokenUse } from "./tokens/authentication/TokenUse.ts"
 import { tokenRoutes } from "./tokens/handlers.ts"
+import { UploadStorage } from "./uploads/files/UploadStorage.ts"
+import { uploadRoutes } from "./uploads/handlers.ts"
+import { uploadRequests } from "./uploads/pages.ts"
+import { UploadLimits } from "./uploads/UploadLimits.ts"
 import { userRoutes } from "./users/handlers.ts"
 import { heldByUser } from "./users/names.ts"
 import { SignIns } from "./users/signIns/SignIns.ts"
@@ -169,6 +175,7 @@ export const readModels = [
   todosReadModel,
   notesReadModel,
   releasesReadModel,
+  uploadsReadModel,
   exportsReadModel
 ]
 
@@ -196,6 +203,7 @@ const declared = [
   ...todoRoutes,
   ...noteRoutes,
   ...releaseRoutes,
+  ...uploadRoutes,
   ...exportRoutes,
   ...fileRoutes
 ]
@@ -238,6 +246,7 @@ export const queries = Layer.mergeAll(
   todoQueries,
   noteQueries,
   releaseQueries,
+  uploadQueries,
   exportQueries,
   exportRecords,
   labelingQueries,
@@ -278,6 +287,8 @@ export const core = (mode: Mode, log = eventStore) =>
         ScheduleLimits.layer,
         PagesHost.layer,
         SiteStorage.layer,
+        UploadLimits.layer,
+        UploadStorage.layer,
         ExportStorage.layer,
         layerSecretsPostgres,
         ReactorSession.layer,
@@ -370,12 +381,8 @@ const gitRequests = Effect.gen(function* () {
   const nodeHandler: NodeHandler = (request, response) => {
     const target = gitTarget(request.method ?? "GET", originForm(request.url ?? "/"))
     if (target === undefined) return false
-    serve(
-      target,
-      request,
-      response,
-      observe(request, response, "service" in target ? `git.${target.service.slice("git-".length)}` : "git")
-    )
+    const route = "service" in target ? `git.${target.service.slice("git-".length)}` : "git"
+    serve(target, request, response, observe(request, response, route))
     return true
   }
   return nodeHandler
@@ -383,7 +390,7 @@ const gitRequests = Effect.gen(function* () {
 
 /** What is asked for outside the interface and the operator's pages. */
 export const otherRequests = Effect.map(
-  Effect.all([siteRequests, releaseRequests, gitRequests]),
+  Effect.all([siteRequests, Effect.succeed(uploadRequests), releaseRequests, gitRequests]),
   (handlers): NodeHandler =>
     (request, response) =>
       handlers.some((handler) => handler(request, response))

@@ -130,6 +130,10 @@ const settings = {
   pagesMaxFiles: Config.schema(Count.check(Schema.isGreaterThanOrEqualTo(1)), "PAGES_MAX_FILES").pipe(
     Config.withDefault(200_000)
   ),
+  /** MiB of a file that is uploaded to a project. */
+  maxAttachmentSize: Config.schema(Count.check(Schema.isGreaterThanOrEqualTo(1)), "MAX_ATTACHMENT_SIZE").pipe(
+    Config.withDefault(100)
+  ),
   /** The number of hours after which an exported project is not kept any longer; 0: it is kept until the next export. */
   exportLifetime: Config.schema(Count, "EXPORT_LIFETIME").pipe(Config.withDefault(72)),
   /** How many jobs and statuses a pipeline may have, with those that others have replaced; 0: no limit. */

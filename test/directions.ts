@@ -195,7 +195,7 @@ export const mayImport: Readonly<Record<string, ReadonlyArray<string>>> = {
     "src/issuables",
     "src/milestones"
   ],
-  "src/exports": [
+  "src/uploads": [
     "src/kernel",
     "src/config.ts",
     "src/platform/eventStore",
@@ -203,6 +203,16 @@ export const mayImport: Readonly<Record<string, ReadonlyArray<string>>> = {
     "src/git",
     "src/http",
     "src/projects"
+  ],
+  "src/exports": [
+    "src/kernel",
+    "src/config.ts",
+    "src/platform/eventStore",
+    "src/platform",
+    "src/git",
+    "src/http",
+    "src/projects",
+    "src/uploads"
   ],
   "src/imports": [
     "src/kernel",
@@ -245,6 +255,7 @@ export const mayImport: Readonly<Record<string, ReadonlyArray<string>>> = {
     "src/todos",
     "src/notes",
     "src/releases",
+    "src/uploads",
     "src/exports"
   ],
   "src/bootstrap.ts": ["src/kernel", "src/config.ts", "src/platform", "src/users", "src/tokens"],
@@ -278,6 +289,7 @@ export const mayImport: Readonly<Record<string, ReadonlyArray<string>>> = {
     "src/todos",
     "src/notes",
     "src/releases",
+    "src/uploads",
     "src/exports",
     "src/imports",
     "src/bootstrap.ts"
@@ -312,6 +324,7 @@ export const mayImport: Readonly<Record<string, ReadonlyArray<string>>> = {
     "src/todos",
     "src/notes",
     "src/releases",
+    "src/uploads",
     "src/exports",
     "projections"
   ],
@@ -351,6 +364,7 @@ export const ports: Readonly<Record<string, ReadonlyArray<string>>> = {
   "src/pages": [],
   "src/notes": ["discussionIds.ts"],
   "src/releases": [],
+  "src/uploads": ["files/UploadStorage.ts"],
   "src/exports": ["ExportRecords.ts", "relations.ts"],
   "src/imports": []
 }

@@ -103,7 +103,7 @@ export const inside: Readonly<Record<string, Readonly<Record<string, ReadonlyArr
   "src/repositories": {
     ".": [],
     blobs: ["."],
-    archives: [".", "blobs"],
+    archives: ["."],
     contributors: ["."],
     refs: ["."],
     commits: [".", "refs"],
@@ -161,6 +161,12 @@ export const inside: Readonly<Record<string, Readonly<Record<string, ReadonlyArr
     evidence: ["."],
     links: ["."],
     "handlers.ts": [".", "links"]
+  },
+  "src/uploads": {
+    ".": [],
+    files: ["."],
+    "writes.ts": [".", "files"],
+    "handlers.ts": [".", "files", "writes.ts"]
   },
   "src/exports": {
     ".": [],
@@ -299,6 +305,7 @@ export const inside: Readonly<Record<string, Readonly<Record<string, ReadonlyArr
     users: [".", "namespaces"],
     pages: ["."],
     deployments: [".", "users"],
+    uploads: [".", "users"],
     releases: [".", "issuables", "milestones", "users"],
     "exports/records": [],
     exports: [".", "exports/records"],

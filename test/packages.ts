@@ -42,7 +42,8 @@ export const packages: Readonly<Record<string, ReadonlyArray<string>>> = {
     "src/imports/work",
     "src/pages/sites",
     "src/platform",
-    "src/projects/languages/languageCache.ts"
+    "src/projects/languages/languageCache.ts",
+    "src/uploads"
   ],
   "node:http": ["src/git/http", "src/http", "src/pages/serving", "src/platform/drain.ts"],
   "node:module": ["src/platform/sql/embedded", "src/main.js"],

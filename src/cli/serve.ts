@@ -36,6 +36,7 @@ import { collectEvidences } from "../releases/evidence/collectEvidence.ts"
 import { runScheduler } from "../schedules/scheduler/runScheduler.ts"
 import { keepUpSchedules } from "../schedules/upkeep/keepUp.ts"
 import { keepTodos } from "../todos/reactions/keepTodos.ts"
+import { removeStaleUploads, removeUploads } from "../uploads/files/removeUploads.ts"
 import { version } from "../version.ts"
 import { checkGit } from "./checks/git.ts"
 import { measureDisk } from "./diskMetrics.ts"
@@ -171,6 +172,8 @@ export const serve = <R, S>(routes: ReadonlyArray<Route<R>>, nodeHandler: Effect
     yield* Effect.forkScoped(collectEvidences)
     yield* Effect.forkScoped(removeSites)
     yield* Effect.forkScoped(Effect.repeat(removeLeftSites, Schedule.spaced("1 hour")))
+    yield* Effect.forkScoped(removeUploads)
+    yield* Effect.forkScoped(Effect.repeat(removeStaleUploads, Schedule.spaced("1 hour")))
     const maxConnections = config.maxConnections ?? connectionsFor(yield* maxOpenFiles)
     const limits = { idleMillis: idleMillisOf(config), maxConnections }
     return yield* Layer.launch(Layer.provide(http(routes, nodeHandler, source), httpServer(config.host, config.port, limits)))

@@ -69,7 +69,7 @@ export const downloadExport = endpoint({
   path: `${exports}/download`,
   summary: "Download an exported relation, or a batch of it",
   description:
-    "Collections are JSON, a line for each record; `self` is one JSON object; `repository` is a tar with a bundle. All are compressed with gzip.",
+    "Collections are JSON, a line for each record; `self` is one JSON object; `repository` is a tar with a bundle, `uploads` one with a file `<secret>/<name>` for each upload. All are compressed with gzip.",
   access: "anyone",
   parameters: {
     id: projectId,

@@ -3,7 +3,7 @@ interface Relation {
   readonly name: string
   /**
    * `collection`: a line of JSON for each record. `single`: one JSON value, null where there is none. `attributes`: one JSON object.
-   * `folder`: a tar of files; the product has none of these. `repository`: a tar with a bundle of all refs.
+   * `folder`: a tar of files; but for uploads the product has none of these. `repository`: a tar with a bundle of all refs.
    */
   readonly kind: "collection" | "single" | "attributes" | "folder" | "repository"
 }

@@ -48,8 +48,11 @@ export interface Endpoint<
   readonly detectsReuse?: true
   /** A body may have up to 16 MiB, because it carries content; others have up to 1 MiB. */
   readonly takesContent?: true
-  /** The body is a file, which the handler reads itself: all parameters are in path and query, the token there or in a header. */
-  readonly takesFile?: true
+  /**
+   * The body is a file, or a multipart form with a file in the part of this name, which the handler reads itself: all parameters are in path
+   * and query, the token there or in a header.
+   */
+  readonly takesFile?: true | { readonly part: string }
   readonly parameters: P
   readonly groups?: ReadonlyArray<ParameterGroup>
   /** Adds `page` and `per_page` and the pagination headers. */

@@ -13,6 +13,7 @@ export const areas = {
   deployments: "Environments of a project, what was deployed into them, and which merge requests came there by it.",
   pages: "Pages: static sites that projects publish, and how they are shown.",
   releases: "Releases of projects: what they say of a tag, links to what belongs to them, their milestones.",
+  uploads: "Files that were uploaded to a project, for texts and releases to show or to lead to.",
   relationsExport: "Exports of projects, a file for each relation, by which a project is brought to another installation.",
   labels: "Labels of projects and of groups, by which issues and merge requests are sorted.",
   milestones: "Milestones of projects and of groups: what is to be reached, and by when.",

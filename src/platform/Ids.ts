@@ -34,7 +34,8 @@ export const idKinds = [
   "environment",
   "deployment",
   "release",
-  "release_link"
+  "release_link",
+  "upload"
 ] as const
 export type IdKind = (typeof idKinds)[number]
 

@@ -20,6 +20,7 @@ import { pipelineWrites } from "./writes/pipelineWrites.ts"
 import { releaseWrites } from "./writes/releaseWrites.ts"
 import { repositoryWrites } from "./writes/repositoryWrites.ts"
 import { scheduleWrites } from "./writes/scheduleWrites.ts"
+import { uploadWrites } from "./writes/uploadWrites.ts"
 import type { Write } from "./writes/Write.ts"
 
 const kills = makeKills()
@@ -40,7 +41,8 @@ const writesOf = (run: number) => ({
   ...deploymentWrites(service, run),
   ...pagesWrites(service, run),
   ...exportWrites(service, run),
-  ...releaseWrites(service, run)
+  ...releaseWrites(service, run),
+  ...uploadWrites(service, run)
 })
 
 let runs = 0

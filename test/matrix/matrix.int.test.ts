@@ -8,6 +8,7 @@ import { exportRows } from "./companions/exportRows.ts"
 import { noteRows } from "./companions/noteRows.ts"
 import { pagesRows } from "./companions/pagesRows.ts"
 import { releaseRows } from "./companions/releaseRows.ts"
+import { uploadRows } from "./companions/uploadRows.ts"
 import { type Answer, type Grid, refusals, visibilities } from "./grid.ts"
 import { groupRows } from "./groupRows.ts"
 import { instanceRows } from "./instanceRows.ts"
@@ -36,6 +37,7 @@ const inProjects = [
   ...pagesRows,
   ...exportRows,
   ...releaseRows,
+  ...uploadRows,
   ...rowsOfProjects
 ]
 const inGroups = [...groupRows, ...rowsOfGroups]

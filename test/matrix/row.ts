@@ -7,6 +7,7 @@ export interface Ask {
   readonly path?: Readonly<Record<string, string | number>>
   readonly json?: object
   readonly file?: Uint8Array<ArrayBuffer>
+  readonly multipart?: Readonly<Record<string, File>>
   readonly query?: Readonly<Record<string, string>>
   /** Instead of the caller's own. */
   readonly token?: string

@@ -109,6 +109,11 @@ export const useWorld = () => {
           doomedLink: get(project.releases.doomedLinks, asker),
           evidence: project.releases.evidence
         },
+        uploads: {
+          kept: project.uploads.kept,
+          doomed: get(project.uploads.doomed, asker),
+          doomedToo: get(project.uploads.doomedToo, asker)
+        },
         schedules: {
           kept: schedules.kept,
           own: get(schedules.own, asker),

@@ -14,6 +14,7 @@ import { levels as everybodysLevels } from "#test/support/people/everybody.ts"
 import { settled } from "#test/support/reactions/settled.ts"
 import { type Asker, askers, slugOf } from "./askers.ts"
 import { newReleases } from "./companions/newReleases.ts"
+import { newUploads } from "./companions/newUploads.ts"
 import { fillRepository } from "./fillRepository.ts"
 import { type Place, places, visibilities, type Where } from "./grid.ts"
 import {
@@ -231,6 +232,7 @@ const projectsWith = Effect.fnUntraced(function* ({ groups, invitations, others,
       },
       milestones,
       releases: yield* newReleases(id, code.first),
+      uploads: yield* newUploads(id),
       issues: {
         kept: yield* newIssue(id, 1),
         doomed: yield* mapOf(askers, (asker) => newIssue(id, 2 + askers.indexOf(asker))),

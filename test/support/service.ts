@@ -25,7 +25,7 @@ export interface Sent {
   readonly token?: string | null | undefined
   readonly json?: unknown
   readonly form?: ReadonlyArray<readonly [string, string]> | Readonly<Record<string, string>>
-  readonly multipart?: Readonly<Record<string, string>>
+  readonly multipart?: Readonly<Record<string, string | File>>
   /** A file, as it is. */
   readonly file?: Uint8Array<ArrayBuffer>
   readonly query?: ReadonlyArray<readonly [string, string]> | Readonly<Record<string, string>>

@@ -6,6 +6,7 @@ import { project } from "./project.ts"
 import type { Records } from "./Records.ts"
 import { releases } from "./releases.ts"
 import { repository } from "./repository.ts"
+import { uploads } from "./uploads.ts"
 
 /** The records of all relations that have any. */
 export const allRecords: ReadonlyArray<Records> = [
@@ -15,5 +16,6 @@ export const allRecords: ReadonlyArray<Records> = [
   mergeRequests,
   ...pipelines,
   ...project,
-  ...repository
+  ...repository,
+  uploads
 ]

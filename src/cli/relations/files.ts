@@ -25,10 +25,13 @@ const unreadRelations: ReadonlySet<string> = new Set([
 /** The longest line that is read: what is longer cannot be one text. */
 const maxLineBytes = 500 * mebibyte
 
-/** A batch of a relation has its number in the name of its file: `issues.2.ndjson.gz`. */
+/** The name of the file of a batch of a relation: `issues.2.ndjson.gz`. */
+const batchName = (relation: string, number: number): string => fileName(relation).replace(".", `.${number}.`)
+
+/** The number of the batch of a relation that has a name; 0 for what is none. */
 const batchOf = (relation: string, name: string): number => {
-  const [, number = "0"] = new RegExp(`^${relation}\\.([1-9]\\d*)\\.ndjson\\.gz$`).exec(name) ?? []
-  return Number(number)
+  const number = Number(/^[^.]+\.([1-9]\d*)\./.exec(name)?.[1] ?? 0)
+  return batchName(relation, number) === name ? number : 0
 }
 
 /** What a file is called that was unpacked already. */
@@ -40,7 +43,7 @@ const filesOf = (names: ReadonlyArray<string>, relation: string) => {
   const batches = names.filter((name) => batchOf(relation, name) > 0).sort((a, b) => batchOf(relation, a) - batchOf(relation, b))
   const missing = batches.findIndex((name, index) => batchOf(relation, name) !== index + 1)
   if (names.includes(whole)) return batches.length === 0 ? Effect.succeed([whole]) : fail(`There are ${whole} and ${batches[0]}`)
-  if (missing >= 0) return fail(`There is ${batches[missing]}, but no ${relation}.${missing + 1}.ndjson.gz`)
+  if (missing >= 0) return fail(`There is ${batches[missing]}, but no ${batchName(relation, missing + 1)}`)
   return Effect.succeed(batches)
 }
 
@@ -93,6 +96,8 @@ export interface ExportFolder {
   readonly has: (relation: string) => boolean
   /** Relations that are there and that nothing is made of. */
   readonly unread: ReadonlyArray<string>
+  /** The paths of the files of a relation, in their order. */
+  readonly files: (relation: string) => Effect.Effect<ReadonlyArray<string>, CommandFailed>
   /** The path of the file with the repository; undefined where it was not exported. */
   readonly repository: string | undefined
 }
@@ -120,8 +125,11 @@ export const openFolder = Effect.fn("cli.openExport")(function* (folder: string)
     records,
     value: (relation, schema) =>
       Effect.map(Stream.runCollect(records(relation, Schema.NullOr(schema))), ([value = null]) => value),
+    files: (relation) => Effect.map(filesOf(names, relation), (found) => found.map((name) => join(folder, name))),
     has,
-    unread: known.flatMap(({ kind, name }) => (kind === "folder" || unreadRelations.has(name) ? [name] : [])),
+    unread: known.flatMap(({ kind, name }) =>
+      (kind === "folder" && name !== "uploads") || unreadRelations.has(name) ? [name] : []
+    ),
     repository: names.includes(repository) ? join(folder, repository) : undefined
   }
   return opened

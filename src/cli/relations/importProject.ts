@@ -23,6 +23,7 @@ import { type ExportedProject, readProject } from "./project.ts"
 import { type Contents, readAll } from "./readAll.ts"
 import { importReleases } from "./releases.ts"
 import { importRepositoryOf } from "./repository.ts"
+import { importUploads } from "./uploads.ts"
 
 /** An export, all of whose records can be read. */
 export interface Export {
@@ -40,6 +41,7 @@ export const readExport = Effect.fn("cli.readExport")(function* (path: string) {
 
 /** An archived project is read-only: that comes last. */
 const importRecords = Effect.fnUntraced(function* (to: Import, { folder, project }: Export) {
+  yield* importUploads(to, folder)
   yield* importPlanning(to, folder)
   yield* importProtections(to, folder)
   yield* importIssues(to, folder)

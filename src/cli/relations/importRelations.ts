@@ -70,7 +70,8 @@ const words: ReadonlyArray<readonly [relation: string, one: string, several: str
   ["releases", "release", "releases"],
   ["commit_notes", "comment on commits", "comments on commits"],
   ["protected_branches", "protected branch", "protected branches"],
-  ["protected_tags", "protected tag", "protected tags"]
+  ["protected_tags", "protected tag", "protected tags"],
+  ["uploads", "upload", "uploads"]
 ]
 
 const summary = ({ counts }: Contents): string => {
@@ -143,7 +144,7 @@ export const importRelations = Command.make(
   withHelp({
     brief: "Read an exported project into a new one",
     text:
-      "Reads the files that GET /projects/:id/export_relations/download gives: labels.ndjson.gz, repository.tar.gz and so on; of batches, " +
+      "Reads the files that GET /projects/:id/export_relations/download gives: labels.ndjson.gz, uploads.tar.gz and so on; of batches, " +
       "issues.1.ndjson.gz, issues.2.ndjson.gz and so on. All of them are read before anything is made, and what fails leaves nothing. " +
       "Everything keeps its times and authors; pipelines that were under way are canceled, schedules are switched off.",
     examples: [

@@ -8,6 +8,7 @@ import type { ExportFolder } from "./files.ts"
 import type { NumberedKind } from "./Import.ts"
 import { CommitNote, Pipeline, PipelineSchedule, ProtectedRef, Release } from "./otherShapes.ts"
 import { Issue, Label, MergeRequest, Milestone } from "./shapes.ts"
+import { countUploads } from "./uploads.ts"
 
 /** Attributes that name a user. */
 const ofUsers: ReadonlySet<string> = new Set([
@@ -93,6 +94,7 @@ export const readAll = Effect.fn("cli.readExport")(function* (from: ExportFolder
   yield* read("commit_notes", CommitNote)
   yield* read("protected_branches", ProtectedRef, ({ name }) => name)
   yield* read("protected_tags", ProtectedRef, ({ name }) => name)
+  counts.set("uploads", yield* countUploads(from))
   const contents: Contents = { counts, userIds, highest }
   return contents
 })

@@ -1,11 +1,10 @@
-import { createReadStream } from "node:fs"
-import { stat } from "node:fs/promises"
 import { Readable, type Writable } from "node:stream"
 import { pipeline } from "node:stream/promises"
 import { createGzip } from "node:zlib"
 import { Effect } from "effect"
 import { type BundledRef, writeBundle } from "../../git/archive/writeBundle.ts"
 import { Repositories } from "../../git/Repositories.ts"
+import { UploadStorage } from "../../uploads/files/UploadStorage.ts"
 import type { Piece } from "../aggregate.ts"
 import { ExportRecords } from "../ExportRecords.ts"
 import type { ExportedFile } from "../events.ts"
@@ -13,6 +12,7 @@ import type { DraftFile } from "../files/DraftFile.ts"
 import { ExportStorage } from "../files/ExportStorage.ts"
 import type { ExportKey } from "../ids.ts"
 import { kindOf } from "../relations.ts"
+import { tarOf, uploadsIn } from "./tarOf.ts"
 import { Unwritable } from "./Unwritable.ts"
 
 /** Texts are pressed together as `gzip` does it by default; packs are so already. The header has no time, so the same content gives the same bytes. */
@@ -24,26 +24,6 @@ const compress = (content: Readable, draft: Writable, level: number, signal: Abo
 
 const attempt = <A>(work: (signal: AbortSignal) => Promise<A>) =>
   Effect.tryPromise({ try: work, catch: (cause) => new Unwritable({ cause }) })
-
-/** A tar with one file, or none. What writes tars is loaded with the first one. */
-const tarOf = async (file?: { readonly name: string; readonly path: string }): Promise<Readable> => {
-  const { pack } = await import("tar-stream")
-  const tar = pack()
-  if (file === undefined) tar.finalize()
-  else {
-    const { size } = await stat(file.path)
-    const entry = tar.entry({ name: file.name, size, mode: 0o644, mtime: new Date(0) }, (error) => {
-      if (error) tar.destroy(error)
-      else tar.finalize()
-    })
-    const source = createReadStream(file.path)
-    // What fails is told by the tar, and a source that nobody reads any more is closed.
-    entry.on("error", () => {})
-    entry.once("close", () => source.destroy())
-    source.on("error", (error) => tar.destroy(error)).pipe(entry)
-  }
-  return Readable.from(tar)
-}
 
 const refsIn = (text: string) =>
   text.split("\n").flatMap((line) => {
@@ -80,7 +60,18 @@ const bundleTar = Effect.fnUntraced(function* (of: ExportKey, records: AsyncIter
   const path = yield* ExportStorage.use((storage) => storage.draft(of))
   const refs = refsIn(yield* attempt(() => textOf(records)))
   const hasBundle = yield* writeBundleTo(path, of.projectId, refs)
-  return yield* attempt(() => tarOf(hasBundle ? { name: "repository.bundle", path } : undefined))
+  return yield* attempt(() => tarOf(hasBundle ? [{ name: "repository.bundle", path, modifiedAt: 0 }] : []))
+})
+
+/** A tar with the uploads that records tell of. */
+const folderTar = Effect.fnUntraced(function* (projectId: number, records: AsyncIterable<Buffer> | ReadonlyArray<never>) {
+  const { pathOf } = yield* UploadStorage
+  const files = async function* () {
+    for await (const { modifiedAt, name, secret } of uploadsIn(records)) {
+      yield { name: `${secret}/${name}`, path: pathOf({ projectId, secret, name }), modifiedAt }
+    }
+  }
+  return yield* attempt(() => tarOf(files()))
 })
 
 const contentOf = Effect.fnUntraced(function* (of: ExportKey, { first, last, relation }: Piece) {
@@ -90,7 +81,7 @@ const contentOf = Effect.fnUntraced(function* (of: ExportKey, { first, last, rel
     case "repository":
       return { content: yield* bundleTar(of, read()), level: packLevel }
     case "folder":
-      return { content: yield* attempt(() => tarOf()), level: packLevel }
+      return { content: yield* folderTar(of.projectId, relation === "uploads" ? read() : []), level: packLevel }
     case "single":
     case "attributes":
       return { content: last === 0 ? Readable.from(["null"]) : Readable.from(read()), level: textLevel }

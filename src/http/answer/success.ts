@@ -26,7 +26,7 @@ interface EmptySuccess {
 }
 
 interface RawSuccess {
-  readonly status: 200 | 302
+  readonly status: 200 | 206 | 302
   readonly body?: undefined
   /** Media types that the body may have, such as `image/*`. */
   readonly raw: ReadonlyArray<`${string}/${string}`>

@@ -12,7 +12,7 @@ export const pathNames = (path: string): ReadonlyArray<string> => [...path.match
 const writes = new Set(["POST", "PUT", "PATCH"])
 
 /** Whether parameters may be in the body. */
-const hasParametersInBody = ({ method, takesFile }: Endpoint): boolean => writes.has(method) && takesFile !== true
+const hasParametersInBody = ({ method, takesFile }: Endpoint): boolean => writes.has(method) && takesFile === undefined
 
 /** Schema of the values of one parameter, as JSON. */
 export const parameterSchema = (parameter: Parameter): JsonObject => {
@@ -134,14 +134,19 @@ export const operationParameters = (endpoint: Endpoint): ReadonlyArray<JsonObjec
   ]
 }
 
-const file: JsonObject = {
-  required: true,
-  content: { "application/octet-stream": { schema: { type: "string", format: "binary" } } }
+const binary: JsonObject = { type: "string", format: "binary" }
+
+const fileBody = (takesFile: NonNullable<Endpoint["takesFile"]>): JsonObject => {
+  if (takesFile === true) return { required: true, content: { "application/octet-stream": { schema: binary } } }
+  const { part } = takesFile
+  const properties = { [part]: { ...binary, description: "The file, with its name." } }
+  const schema = { type: "object", properties, required: [part] }
+  return { required: true, content: { "multipart/form-data": { schema, example: { [part]: "What is in the file." } } } }
 }
 
 /** The body of a write in its three encodings, or a file; undefined when there is nothing to send. */
 export const requestBody = (endpoint: Endpoint): JsonObject | undefined => {
-  if (endpoint.takesFile === true) return file
+  if (endpoint.takesFile !== undefined) return fileBody(endpoint.takesFile)
   const entries = ownEntries(endpoint)
   if (!hasParametersInBody(endpoint) || entries.length === 0) return undefined
   const formParameters = formEntries(Object.fromEntries(entries))

@@ -43,6 +43,11 @@ interface Refusal {
   readonly headers?: ReadonlyArray<string>
 }
 
+const maxBodyText = ({ takesContent, takesFile }: Endpoint): string => {
+  if (takesFile !== undefined) return "the installation allows"
+  return takesContent === true ? "16 MiB" : "1 MiB"
+}
+
 const usualRefusals = (endpoint: Endpoint): Readonly<Record<number, Refusal>> => {
   const isWrite = endpoint.method !== "GET"
   const hasParameters = Object.keys(endpoint.parameters).length > 0
@@ -69,7 +74,7 @@ const usualRefusals = (endpoint: Endpoint): Readonly<Record<number, Refusal>> =>
     ...(isWrite && mayBeMoved(endpoint) && { 405: { when: "The project or group has another path by now." } }),
     ...(isWrite && {
       409: { when: "A request with the same `Idempotency-Key` is still running, or its answer held a secret and was not kept." },
-      413: { when: `The body is larger than ${endpoint.takesContent === true ? 16 : 1} MiB.` },
+      413: { when: `The body is larger than ${maxBodyText(endpoint)}.` },
       415: { when: "The content type of the body is not supported.", bodies: ["ParameterError"] },
       422: { when: "The `Idempotency-Key` was used for another request." }
     }),

@@ -9,9 +9,7 @@ import { leastBodyRate } from "./limits.ts"
 
 const noRoom = serviceUnavailable("503 Service Unavailable - too much is being sent to the service", 10)
 
-export interface SaveOptions {
-  /** The file, which is made. */
-  readonly path: string
+export interface ReceiveOptions {
   /** The highest number of bytes. */
   readonly limit: number
   /** What the bytes on the disk take. */
@@ -19,6 +17,13 @@ export interface SaveOptions {
   /** A client that sends nothing for so many milliseconds, or falls behind by as much, is let go. */
   readonly idleMillis: number
 }
+
+export interface SaveOptions extends ReceiveOptions {
+  /** The file, which is made. */
+  readonly path: string
+}
+
+type Received = Pick<Incoming, "body" | "headers">
 
 /** The refusal that a failure is; undefined for what is none of the client's. */
 const refusalOf = (cause: unknown): WireError | undefined => {
@@ -28,7 +33,9 @@ const refusalOf = (cause: unknown): WireError | undefined => {
   return isCut ? bodyCutShort : undefined
 }
 
-const save = async (source: ReturnType<Incoming["body"]>, { disk, idleMillis, limit, path }: SaveOptions): Promise<number> => {
+type Take = (piece: Buffer) => Promise<void>
+
+const receive = async (source: ReturnType<Incoming["body"]>, { disk, idleMillis, limit }: ReceiveOptions, take: Take) => {
   const rate = new LeastRate({ ...leastBodyRate, overMillis: idleMillis })
   const pieces: AsyncIterator<Buffer> = source.iterator({ destroyOnReturn: false })
   const next = async () => {
@@ -42,35 +49,46 @@ const save = async (source: ReturnType<Incoming["body"]>, { disk, idleMillis, li
       rate.waited(performance.now() - since)
     }
   }
-  await using file = await open(path, "wx")
   let bytes = 0
   for (let step = await next(); step.done !== true; step = await next()) {
     bytes += step.value.length
     rate.moved(step.value.length)
     if (bytes > limit) throw payloadTooLarge
     if (!disk.growTo(bytes)) throw noRoom
-    await file.appendFile(step.value)
+    await take(step.value)
   }
   return bytes
 }
 
-/**
- * Writes the body of a request into a file as it comes, and answers its size. Fails when it turns out to be too large, before anything is
- * read if the declared length says so, with 408 when it comes too slowly, with 503 where others take the disk, and when it is cut short.
- */
-export const saveBody = (
-  { body, headers }: Pick<Incoming, "body" | "headers">,
-  options: SaveOptions
+const receiving = (
+  { body, headers }: Received,
+  limit: number,
+  work: (source: ReturnType<Incoming["body"]>) => Promise<number>
 ): Effect.Effect<number, WireError> => {
-  if (Number(headers["content-length"] ?? 0) > options.limit) return Effect.fail(payloadTooLarge)
-  const saving = async () => {
+  if (Number(headers["content-length"] ?? 0) > limit) return Effect.fail(payloadTooLarge)
+  const settled = async () => {
     try {
-      return Effect.succeed(await save(body(), options))
+      return Effect.succeed(await work(body()))
     } catch (cause) {
       const refusal = refusalOf(cause)
       if (refusal === undefined) throw cause
       return Effect.fail(refusal)
     }
   }
-  return Effect.flatten(Effect.promise(saving))
+  return Effect.flatten(Effect.promise(settled))
 }
+
+/**
+ * Hands on the body of a request piece by piece, each when `take` is done with the one before, and answers its size. Fails when it turns out
+ * to be too large, before anything is read if the declared length says so, with 408 when it comes too slowly, with 503 where others take
+ * the disk, when it is cut short, and with the `WireError` with which `take` rejects.
+ */
+export const receiveBody = (request: Received, options: ReceiveOptions, take: Take): Effect.Effect<number, WireError> =>
+  receiving(request, options.limit, (source) => receive(source, options, take))
+
+/** Writes the body of a request into a file as it comes, and answers its size; fails as `receiveBody`. */
+export const saveBody = (request: Received, { path, ...options }: SaveOptions): Effect.Effect<number, WireError> =>
+  receiving(request, options.limit, async (source) => {
+    await using file = await open(path, "wx")
+    return await receive(source, options, (piece) => file.appendFile(piece))
+  })

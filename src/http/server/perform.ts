@@ -141,7 +141,7 @@ const receive = Effect.fnUntraced(function* <R>(context: RequestContext<R>, body
   const known = mergeParameters({ path: match.path, query, body: {} })
   // Before the token is looked up: token and user may be what the caller has just written elsewhere.
   yield* awaitConsistency(incoming.headers["if-consistent-with"])
-  const isUnread = body.isEmpty || match.route.endpoint.takesFile === true
+  const isUnread = body.isEmpty || match.route.endpoint.takesFile !== undefined
   const first = isUnread || namesCaller(incoming.headers, known) ? yield* admit(context, known) : undefined
   if (first !== undefined && isUnread) return { ...first, raw: known }
   if (first === undefined) yield* count()

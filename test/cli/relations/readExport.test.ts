@@ -1,7 +1,10 @@
-import { writeFile } from "node:fs/promises"
+import { mkdir, writeFile } from "node:fs/promises"
 import { join } from "node:path"
+import { buffer } from "node:stream/consumers"
+import { gzipSync } from "node:zlib"
 import { Effect, Result, Stream } from "effect"
-import { expect, it } from "vitest"
+import { pack } from "tar-stream"
+import { describe, expect, it } from "vitest"
 import { readExport } from "#src/cli/relations/importProject.ts"
 import { Pipeline } from "#src/cli/relations/otherShapes.ts"
 import { MergeRequest } from "#src/cli/relations/shapes.ts"
@@ -124,4 +127,46 @@ it("files may be unpacked", async () => {
   const path = await writeExport(join(folder(), "unpacked"), { "labels.ndjson.gz": linesOf([labelLine("a")]) })
   await writeFile(join(path, "issues.ndjson"), linesOf([issueLine(1)]))
   expect((await Effect.runPromise(readExport(path))).contents.counts.get("issues")).toBe(1)
+})
+
+describe("a tar of uploads", () => {
+  const [first, second] = ["a".repeat(32), "b".repeat(32)]
+  /** Writes a tar with these entries: the folder that it is in. */
+  const written = async (name: string, file: string, entries: ReadonlyArray<string | { name: string; type: "symlink" }>) => {
+    const tar = pack()
+    for (const entry of entries) {
+      if (typeof entry === "string") tar.entry({ name: entry }, entry.endsWith("/") ? "" : "content")
+      else tar.entry({ ...entry, linkname: "/etc/passwd" })
+    }
+    tar.finalize()
+    const path = join(folder(), name)
+    await mkdir(path)
+    await writeFile(join(path, file), gzipSync(await buffer(tar)))
+    return path
+  }
+
+  it("is counted, in batches too", async () => {
+    const path = await written("uploads", "uploads.1.tar.gz", [`${first}/a.txt`, `./${second}/b.txt`])
+    expect((await Effect.runPromise(readExport(path))).contents.counts.get("uploads")).toBe(2)
+  })
+
+  it.each<[name: string, entries: Parameters<typeof written>[2], message: string]>([
+    ["a path", [`${first}/../../a.txt`], `it holds "${first}/../../a.txt", which is no upload`],
+    ["an absolute path", [`/${first}/a.txt`], `it holds "/${first}/a.txt", which is no upload`],
+    ["no secret", ["a/a.txt"], 'it holds "a/a.txt", which is no upload'],
+    ["a name that is none", [`${first}/a b.txt`], `it holds "${first}/a b.txt", which is no upload`],
+    ["a link", [{ name: `${first}/a`, type: "symlink" }], `it holds "${first}/a", which is no file`]
+  ])("that holds %s is refused", async (name, entries, message) => {
+    expect(await reasonOf(await written(name, "uploads.tar.gz", entries))).toBe(`uploads.tar.gz cannot be read: ${message}`)
+  })
+
+  it("that holds two of one secret is refused", async () => {
+    const path = await written("twice", "uploads.tar.gz", [`${first}/a.txt`, `${first}/b.txt`])
+    expect(await reasonOf(path)).toBe(`Two uploads have the secret ${first}`)
+  })
+
+  it("that is cut short is refused", async () => {
+    const path = await written("cut-tar", "uploads.2.tar.gz", [])
+    expect(await reasonOf(path)).toBe("There is uploads.2.tar.gz, but no uploads.1.tar.gz")
+  })
 })

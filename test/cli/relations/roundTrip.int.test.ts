@@ -30,7 +30,7 @@ const written = async (projectId: number, name: string, isBatched: boolean): Pro
   for (const relation of names) {
     const batch = isBatched && isBatchable(relation) ? { batched: "true", batch_number: "1" } : undefined
     const { bytes, status } = await download(projectId, { relation, ...batch })
-    const ofBatch = batch === undefined ? fileName(relation) : `${relation}.1.ndjson.gz`
+    const ofBatch = batch === undefined ? fileName(relation) : fileName(relation).replace(".", ".1.")
     if (status === 200) await writeFile(join(path, ofBatch), bytes)
   }
   return path
@@ -139,6 +139,26 @@ it("the repository comes back with all its refs", async () => {
     ...["refs/tags/v1", "refs/tags/v2"]
   ])
   expect(await refsOf(copies.whole)).toEqual(before)
+})
+
+it("uploads come back where texts lead to them, with their times", async () => {
+  const entriesOf = async (projectId: number) => (await unpack("tar", await unpacked(projectId, { relation: "uploads" }))).entries
+  const timesOf = async (projectId: number) =>
+    [await read(`/projects/${projectId}/uploads`)].flat().map((one) => [field(one, "filename"), field(one, "created_at")])
+  const before = await entriesOf(world.projectId)
+  expect(before.map(({ content, path }) => [path.slice(33), content])).toEqual([
+    ["first.png", "1"],
+    ["second.txt", "22"]
+  ])
+  const times = await timesOf(world.projectId)
+  expect(times).toEqual([
+    ["second.txt", "2030-01-01T00:26:30.600Z"],
+    ["first.png", "2030-01-01T00:26:00.000Z"]
+  ])
+  for (const copy of [copies.whole, copies.batched]) {
+    expect([await entriesOf(copy), await timesOf(copy)]).toEqual([before, times])
+    for (const { content, path } of before) expect(await read(`/projects/${copy}/uploads/${path}`)).toBe(content)
+  }
 })
 
 it("goes on as any other project does", async () => {

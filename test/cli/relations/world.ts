@@ -1,3 +1,4 @@
+import { expect } from "vitest"
 import { field } from "#test/support/exactly.ts"
 import type { useContent } from "../../exports/useContent.ts"
 
@@ -170,6 +171,17 @@ const released = async ({ done, minute, post }: Content, project: string) => {
   await done("PATCH", `${project}/pages`, { pages_https_only: true })
 }
 
+const uploaded = async ({ minute, service: { request } }: Content, project: string) => {
+  for (const [at, name, content] of [
+    [26, "first.png", "1"],
+    [26.51, "second.txt", "22"]
+  ] as const) {
+    minute(at)
+    const { status } = await request("POST", `${project}/uploads`, { multipart: { file: new File([content], name) } })
+    expect(status).toBe(201)
+  }
+}
+
 /** Makes the world, minute by minute. */
 export const makeWorld = async (content: Content): Promise<World> => {
   const { commit, make, member } = content
@@ -184,5 +196,6 @@ export const makeWorld = async (content: Content): Promise<World> => {
   await reviewed(content, projectId, milestones, developer)
   await built(content, projectId, developer)
   await released(content, project)
+  await uploaded(content, project)
   return { projectId, groupId, developerId: developer.id }
 }

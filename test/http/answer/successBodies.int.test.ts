@@ -18,6 +18,7 @@ import { commitRoutes } from "#src/repositories/commits/handlers.ts"
 import { fileRoutes } from "#src/repositories/files/handlers.ts"
 import { tagRoutes } from "#src/repositories/tags/handlers.ts"
 import { scheduleRoutes } from "#src/schedules/handlers.ts"
+import { uploadRoutes } from "#src/uploads/handlers.ts"
 import { ed25519, nistp256, otherEd25519, rsa } from "#test/keys/keySamples.ts"
 import { entriesOf, zipOf } from "#test/pages/archives.ts"
 import { expectExactly, field } from "#test/support/exactly.ts"
@@ -45,10 +46,11 @@ const content = [
   ...scheduleRoutes,
   ...deploymentRoutes,
   ...pagesRoutes,
+  ...uploadRoutes,
   ...noteRoutes
 ]
 /** Bytes, or of what no endpoint makes. */
-const isElsewhere = (name: string) => /^repositories\.(rawFile|\w+Signature)$/.test(name)
+const isElsewhere = (name: string) => /^(repositories\.(rawFile|\w+Signature)|uploads\.read(Named)?)$/.test(name)
 const endpoints = [...routes, ...content.filter(({ endpoint }) => !isElsewhere(endpoint.name))].map(({ endpoint }) => endpoint)
 const answers = new Map<string, Array<Received>>()
 
@@ -141,6 +143,7 @@ const askContent = async () => {
   await askNotes(ids.id)
   await askDeployments(ids.id)
   await askPages(ids.id)
+  await askUploads(ids.id)
   await named("readCommit")
   const picked = { id: ids.id, sha: "main~1" }
   for (const dry_run of [true, false]) {
@@ -231,6 +234,15 @@ const askPages = async (id: unknown) => {
   for (const name of ["read", "readAccess"]) await ask(`pages.${name}`, {}, { id })
   await ask("pages.change", { json: { pages_https_only: true } }, { id })
   await ask("pages.unpublish", {}, { id })
+}
+
+const askUploads = async (id: unknown) => {
+  const add = (name: string) => ask("uploads.add", { multipart: { file: new File(["a"], name) } }, { id })
+  const [upload_id, url] = [field(await add("a.txt"), "id"), String(field(await add("b.png"), "url"))]
+  const [, , secret, filename] = url.split("/")
+  await ask("uploads.list", {}, { id })
+  await ask("uploads.remove", {}, { id, upload_id })
+  await ask("uploads.removeNamed", {}, { id, secret, filename })
 }
 
 const askDeployments = async (id: unknown) => {

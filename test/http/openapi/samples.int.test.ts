@@ -5,6 +5,7 @@ import { defined } from "#src/kernel/defined.ts"
 import { entriesOf, zipOf } from "#test/pages/archives.ts"
 import { settled } from "#test/support/reactions/settled.ts"
 import { type Sent, type TestService, useService } from "#test/support/service.ts"
+import { addUpload } from "#test/uploads/addUpload.ts"
 import { isDocument, type Sample, samplesOf } from "./documentSamples.ts"
 
 /** What samples that create things answer, in an order in which each finds what it names. */
@@ -44,6 +45,7 @@ const creations = [
   ["deployments.createEnvironment", 201],
   ["deployments.create", 201],
   ["pages.deploy", 201],
+  ["uploads.add", 201],
   ["exports.request", 202],
   ["releases.create", 201],
   ["releases.addLink", 201],
@@ -142,6 +144,8 @@ const changes = [
 const deletions = [
   ["deployments.deleteEnvironment", 204],
   ["pages.unpublish", 204],
+  ["uploads.removeNamed", 204],
+  ["uploads.remove", 204],
   ["releases.removeLink", 200],
   ["releases.delete", 200],
   ["labels.removeFromProject", 204],
@@ -200,7 +204,10 @@ const absent: ReadonlyMap<string, string> = new Map([
 const leading: ReadonlySet<string> = new Set(["releases.latest", "releases.belowLatest", "releases.download"])
 
 /** What is sent where the body is a file. */
-const files: ReadonlyMap<string, Sent> = new Map([["pages.deploy", { file: zipOf(entriesOf({ "index.html": "a" })) }]])
+const files: ReadonlyMap<string, Sent> = new Map<string, Sent>([
+  ["pages.deploy", { file: zipOf(entriesOf({ "index.html": "a" })) }],
+  ["uploads.add", { multipart: { file: new File(["a"], "a.txt") } }]
+])
 
 const bodyOf = ({ body, operationId }: Sample, encoding: string): Sent => {
   if (body === undefined) return files.get(operationId) ?? {}
@@ -225,6 +232,8 @@ const makeSender = (service: TestService, encoding: string) => {
     for (const state_event of ["close", "reopen"])
       await service.request("PUT", "/projects/1/merge_requests/1", { json: { state_event } })
   }
+  /** Adds an upload at the place that the document names, which nobody could have for a new one. */
+  const addKnown = () => service.run(Effect.andThen(addUpload(1, "66dbcd21ec5d24ed6ea225176098d52b", "dk.png"), settled))
   /** Opens another merge request. */
   const another = () => made("/projects/1/merge_requests", { title: "Another", source_branch: "main", target_branch: "feature" })
   /** What is to be done so that a sample can be carried out. */
@@ -234,6 +243,8 @@ const makeSender = (service: TestService, encoding: string) => {
     "mergeRequests.merge": reopen,
     "mergeRequests.createBlock": another,
     "exports.download": () => service.run(Effect.andThen(performExport(1), settled)),
+    "uploads.readNamed": addKnown,
+    "uploads.removeNamed": addKnown,
     "projects.create": () => made("/groups", { name: "Other group", path: "other-group" }),
     "groups.bringProject": () => service.request("PUT", "/projects/1/transfer", { json: { namespace: "root" } }),
     "groups.delete": () => made("/groups/other-group%2Fexample-group/transfer", {})

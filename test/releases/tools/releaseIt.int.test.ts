@@ -1,13 +1,23 @@
 import { writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
-import { expectExactly, field } from "#test/support/exactly.ts"
+import { anyId, expectExactly, field } from "#test/support/exactly.ts"
 import { rootReference, userReference } from "#test/support/people/userReference.ts"
 import { milestoneShape, releaseShape } from "../shapes.ts"
 import { at } from "../useReleases.ts"
-import { botOf, type Call, isInstalled, itBy, type Released, sameDay, told, useReleaseTools } from "./useReleaseTools.ts"
+import {
+  botOf,
+  type Call,
+  isInstalled,
+  itBy,
+  manifest,
+  type Released,
+  sameDay,
+  told,
+  useReleaseTools
+} from "./useReleaseTools.ts"
 
-const { ask, clone, commitOf, git, make, merged, newReleased, read, refs, repeat, requestsDuring, runTool, service } =
+const { ask, clone, commitOf, contentAt, git, make, merged, newReleased, read, refs, repeat, requestsDuring, runTool, service } =
   useReleaseTools()
 const { request } = service
 
@@ -56,13 +66,31 @@ const checksOf = (project: Released, milestone: string): ReadonlyArray<Call> => 
   ["GET", `/projects/${project.path.replace("/", "%2F")}/milestones?title=${milestone}&include_parent_milestones=true`]
 ]
 
-const callsOf = (project: Released, milestone: string, ref: string, description: string): ReadonlyArray<Call> => {
+const callsOf = (
+  project: Released,
+  milestone: string,
+  ref: string,
+  description: string,
+  links: ReadonlyArray<object> = []
+): ReadonlyArray<Call> => {
   const [tags, texts] = [
     { tag_name: "0.1.0", tag_message: "Release 0.1.0" },
     { name: "Release 0.1.0", description }
   ]
-  const release = { ...texts, ref, ...tags, milestones: [milestone] }
+  const release = { ...texts, ref, ...tags, milestones: [milestone], ...(links.length > 0 && { assets: { links } }) }
   return [...checksOf(project, milestone), ["POST", `/projects/${project.path.replace("/", "%2F")}/releases`, release]]
+}
+
+const uploading = ({ path }: Released): Call => [
+  "POST",
+  `/projects/${path.replace("/", "%2F")}/uploads`,
+  new File([manifest], "package.json")
+]
+
+/** The link to the file that was uploaded. */
+const linksShown = ({ path }: Released) => {
+  const url = expect.stringMatching(new RegExp(`^${service.url}/${path}/uploads/[0-9a-f]{32}/package\\.json$`))
+  return [{ id: anyId, name: "package.json", url, direct_asset_url: url, link_type: "other" }]
 }
 
 const botShape = (project: Released) => userReference(service.url, project.bot.id, botOf(project))
@@ -83,21 +111,34 @@ const listedMilestone = (project: Released) => {
 }
 
 /** The release that the bot made at the end of `main`. */
-const shapeOf = async (project: Released, description: string, milestones: ReadonlyArray<object>) => {
+const shapeOf = async (
+  project: Released,
+  description: string,
+  milestones: ReadonlyArray<object>,
+  links: ReadonlyArray<object> = []
+) => {
   const [commit, author] = [await commitOf(project.id), botShape(project)]
   return releaseShape(
     service.url,
     { ...project, commit },
-    { tag: "0.1.0" },
+    { tag: "0.1.0", links },
     { name: "Release 0.1.0", description, author, milestones }
   )
 }
 
 /** Everything that is there once the release is made. */
-const expectReleased = async (project: Released, notes: string, milestones: ReadonlyArray<object>) => {
+const expectReleased = async (
+  project: Released,
+  notes: string,
+  milestones: ReadonlyArray<object>,
+  links: ReadonlyArray<object> = []
+) => {
   const [status, shown] = await read(project.id, "0.1.0")
   const actual = { ...Object(shown), description: sameDay(field(shown, "description")) }
-  expectExactly([status, actual], [200, await shapeOf(project, notes, milestones)])
+  expectExactly([status, actual], [200, await shapeOf(project, notes, milestones, links)])
+  for (const link of [field(field(shown, "assets"), "links")].flat()) {
+    expect(JSON.parse(await contentAt(field(link, "url"), project))).toMatchObject({ name: "tool", private: true })
+  }
   const file = await request("GET", `/projects/${project.id}/repository/files/CHANGELOG.md/raw`)
   expect(sameDay(file.body)).toBe(`# Changelog\n\n${notes}\n`)
   const { "refs/heads/main": main, "refs/tags/0.1.0^{}": commit } = await refs(project, "main", "0.1.0*")
@@ -112,21 +153,24 @@ describe("a release with a milestone", () => {
   it("is made by the requests of release-it, and each is answered as the reference answers it", async () => {
     const { notes, project } = await prepared("it-requests")
     const ref = await push(project, notes, true)
-    const [own, ...answers] = await repeat(project, callsOf(project, "1.0", ref, notes))
+    const [uploaded] = await repeat(project, [uploading(project)])
+    const url = `${service.url}/${project.path}${field(field(uploaded, "1"), "url")}`
+    const [own, ...answers] = await repeat(project, callsOf(project, "1.0", ref, notes, [{ name: "package.json", url }]))
     expect(own).toMatchObject([200, { id: project.bot.id, username: botOf(project) }])
     expectExactly(answers, [
       [200, memberShape(project)],
       [200, [listedMilestone(project)]],
-      [201, await shapeOf(project, notes, milestonesOf(project))]
+      [201, await shapeOf(project, notes, milestonesOf(project), linksShown(project))]
     ])
-    await expectReleased(project, notes, milestonesOf(project))
+    await expectReleased(project, notes, milestonesOf(project), linksShown(project))
   })
 
   itBy(isThere)("is made by release-it itself, with these requests and no others", async () => {
     const { notes, project } = await prepared("it-itself")
-    const made = await requestsDuring(() => releaseIt(project, ["1.0"], `${service.url}/${project.path}/-/releases/0.1.0`))
-    expect(made).toEqual(told(callsOf(project, "1.0", "", notes)))
-    await expectReleased(project, notes, milestonesOf(project))
+    const last = `${service.url}/${project.path}/-/releases/0.1.0`
+    const made = await requestsDuring(() => releaseIt(project, ["1.0"], last, "--gitlab.assets=package.json"))
+    expect(made).toEqual(told([...callsOf(project, "1.0", "", notes), uploading(project)]))
+    await expectReleased(project, notes, milestonesOf(project), linksShown(project))
   })
 })
 
@@ -176,11 +220,9 @@ describe("a release with a milestone that is not there", () => {
   })
 })
 
-it("has no files of its own: there is nothing that files could be sent to", async () => {
+it("has no packages: files become uploads, as they do by default", async () => {
   const { bot, path } = await newReleased("it-files")
   const [escaped, missing] = [path.replace("/", "%2F"), [404, { error: "404 Not Found" }]]
-  const file = { token: bot.token, multipart: { file: "a" } }
-  expect(await ask("POST", `/projects/${escaped}/uploads`, file)).toEqual(missing)
   const bytes = { token: bot.token, file: new Uint8Array([97]) }
   expect(await ask("PUT", `/projects/${escaped}/packages/generic/release-it/0.1.0/a`, bytes)).toEqual(missing)
 })

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest"
 import { expectExactly, field } from "#test/support/exactly.ts"
-import { type Call, itBy, type Released, sameDay, told } from "./useReleaseTools.ts"
+import { type Call, itBy, manifest, type Released, sameDay, told } from "./useReleaseTools.ts"
 import { isThere, type Plugins, permissions, useSemanticRelease, writers } from "./useSemanticRelease.ts"
 
 const tools = useSemanticRelease()
-const { closedIssue, commitOf, done, included, make, merged, newReleased, noteOn, noteShape, notesOf, push } = tools
+const { closedIssue, commitOf, contentAt, done, included, make, merged, newReleased, noteOn, noteShape, notesOf, push } = tools
 const { read, refs, repeat, requestOf, requestsDuring, semanticRelease, service, shapeOf, tag, url } = tools
 const { request } = service
 
@@ -19,10 +19,14 @@ describe("a first release", () => {
     const more = `([${sha.slice(0, 7)}](${url(project)}/commit/${sha})), closes [#2](${url(project)}/issues/2)`
     return { project, shas, notes: `# 1.0.0 (2030-01-01)\n\n\n### Features\n\n* say hello ${more}\n` }
   }
+  const manifestFile = new File([manifest], "package.json")
+  const uploading = ({ id }: Released): Call => ["POST", `/projects/${id}/uploads`, manifestFile]
   const links = [
     { name: "Tool 1.0.0", url: "https://example.com/tool-1.0.0.tgz", link_type: "package", filepath: "/tool.tgz" },
     { name: "Manual", url: "https://example.com/manual/1.0.0", link_type: "runbook" }
   ]
+  const uploadUrl = ({ id }: Released) =>
+    expect.stringMatching(new RegExp(`^${service.url}/-/project/${id}/uploads/[0-9a-f]{32}/package\\.json$`))
   const linksShown = (project: Released) => [
     {
       name: "Tool 1.0.0",
@@ -35,13 +39,15 @@ describe("a first release", () => {
       url: "https://example.com/manual/1.0.0",
       direct_asset_url: "https://example.com/manual/1.0.0",
       link_type: "runbook"
-    }
+    },
+    { name: "Manifest", url: uploadUrl(project), direct_asset_url: uploadUrl(project), link_type: "other" }
   ]
-  const callsOf = (project: Released, shas: ReadonlyArray<string>, description: string): ReadonlyArray<Call> => {
+  const callsOf = (project: Released, shas: ReadonlyArray<string>, description: string, fileUrl = ""): ReadonlyArray<Call> => {
     const path = `/projects/${project.id}`
+    const all = [...links, { name: "Manifest", url: fileUrl, link_type: "other" }]
     return [
       ["GET", path],
-      ["POST", `${path}/releases`, { tag_name: "v1.0.0", description, milestones: ["1.0"], assets: { links } }],
+      ["POST", `${path}/releases`, { tag_name: "v1.0.0", description, milestones: ["1.0"], assets: { links: all } }],
       ...shas.map((sha): Call => ["GET", `${path}/repository/commits/${sha}/merge_requests`]),
       ["GET", `${path}/merge_requests/1/closes_issues`],
       ["POST", `${path}/issues/1/notes`, { body: included(project, "issue has been resolved") }],
@@ -61,6 +67,8 @@ describe("a first release", () => {
     const shape = await shapeOf(project, "v1.0.0", notes, linksShown(project))
     const [status, shown] = await read(project.id, "v1.0.0")
     expectExactly([status, { ...Object(shown), description: sameDay(field(shown, "description")) }], [200, shape])
+    const [newest] = [field(field(shown, "assets"), "links")].flat()
+    expect(await contentAt(field(newest, "url"), project)).toBe(manifest)
     expect(await Promise.all(["issues/1", "issues/2", "merge_requests/1"].map((of) => notesOf(project, of)))).toEqual([
       [included(project, "issue has been resolved")],
       [included(project, "issue has been resolved")],
@@ -72,7 +80,10 @@ describe("a first release", () => {
     const { notes, project, shas } = await prepared("first-requests")
     const before = await requestOf(project, 1)
     await push(project, "1.0.0", notes)
-    const [own, ...answers] = await repeat(project, callsOf(project, shas, notes))
+    const [uploaded] = await repeat(project, [uploading(project)])
+    const { alt, full_path } = Object(field(uploaded, "1"))
+    expect([field(uploaded, "0"), alt]).toEqual([201, "package.json"])
+    const [own, ...answers] = await repeat(project, callsOf(project, shas, notes, `${service.url}${full_path}`))
     expect(field(field(own, "1"), "permissions")).toEqual(permissions)
     expectExactly(answers, [
       [201, await shapeOf(project, "v1.0.0", notes, linksShown(project))],
@@ -95,9 +106,10 @@ describe("a first release", () => {
       type,
       ...more
     }))
-    const plugins: Plugins = [...writers, ["@semantic-release/gitlab", { milestones: ["1.0"], assets }]]
+    const file = { path: "package.json", label: "Manifest" }
+    const plugins: Plugins = [...writers, ["@semantic-release/gitlab", { milestones: ["1.0"], assets: [...assets, file] }]]
     const made = await requestsDuring(() => semanticRelease(project, plugins, "Published release 1.0.0 on default channel"))
-    expect(made).toEqual(told(callsOf(project, shas, notes)))
+    expect(made).toEqual(told([...callsOf(project, shas, notes), uploading(project)]))
     await expectReleased(project, notes)
   })
 })

@@ -61,11 +61,9 @@ describe("a release that fails", () => {
   })
 })
 
-it("has to name files by their addresses: there is nothing that files could be sent to", async () => {
+it("has no packages: files become uploads, as they do by default", async () => {
   const { bot, id } = await newReleased("sent-files")
   const missing = [404, { error: "404 Not Found" }]
-  const file = { token: bot.token, multipart: { file: "a" } }
-  expect(await ask("POST", `/projects/${id}/uploads`, file)).toEqual(missing)
   const bytes = { token: bot.token, file: new Uint8Array([97]) }
   expect(await ask("PUT", `/projects/${id}/packages/generic/release/1.0.0/a?select=package_file`, bytes)).toEqual(missing)
 })

@@ -5,6 +5,7 @@ import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { Effect } from "effect"
 import { expect, it } from "vitest"
+import { defined } from "#src/kernel/defined.ts"
 import { keepUpIssues } from "#src/mergeRequests/closing/reactions.ts"
 import type { Person } from "#test/mergeRequests/useMergeRequests.ts"
 import { field } from "#test/support/exactly.ts"
@@ -27,8 +28,8 @@ export const itBy = (isThere: boolean): ((name: string, test: () => Promise<void
 
 export const isInstalled = (tool: string): boolean => existsSync(join(packages, tool, "package.json"))
 
-/** A request that a tool makes: method, path below `/api/v4`, body. */
-export type Call = readonly [method: string, path: string, json?: object]
+/** A request that a tool makes: method, path below `/api/v4`, body, which is JSON unless it is a file. */
+export type Call = readonly [method: string, path: string, body?: object]
 
 /** A project that is to be released. */
 export interface Released extends Project {
@@ -54,6 +55,9 @@ export const botOf = ({ path }: Pick<Project, "path">): string => `${path.split(
 
 /** Texts in which every day in parentheses is the same one. */
 export const sameDay = (text: unknown): string => String(text).replaceAll(/\(\d{4}-\d\d-\d\d\)/g, "(2030-01-01)")
+
+/** The `package.json` of what is released. */
+export const manifest = `${JSON.stringify({ name: "tool", version: "0.0.0", private: true, license: "MIT" }, null, 2)}\n`
 
 /** A running service with projects that tools release, and ways to run the tools, or to repeat what they do. */
 export const useReleaseTools = () => {
@@ -83,8 +87,7 @@ export const useReleaseTools = () => {
     newReleased: async (name: string): Promise<Released> => {
       const namespace_id = await make("/groups", { name, path: name })
       const id = await make("/projects", { name: "tool", namespace_id })
-      const manifest = { name: "tool", version: "0.0.0", private: true, license: "MIT" }
-      await commitTo(id, "main", "chore: start", { "package.json": `${JSON.stringify(manifest, null, 2)}\n` })
+      await commitTo(id, "main", "chore: start", { "package.json": manifest })
       const bot = await member(id, "maintainer", botOf({ path: name }))
       const remote = `${service.url.replace("//", `//gitlab-ci-token:${bot.token}@`)}/${name}/tool.git`
       const milestone = await make(`/projects/${id}/milestones`, { title: "1.0" })
@@ -127,11 +130,18 @@ export const useReleaseTools = () => {
     /** Makes the requests of a tool, one after the other: the answers. */
     repeat: async ({ bot: { token } }: Released, calls: ReadonlyArray<Call>): Promise<ReadonlyArray<unknown>> => {
       const answers: Array<unknown> = []
-      for (const [method, path, json] of calls) {
-        const { body, status } = await request(method, path, { token, ...(json === undefined ? {} : { json }) })
+      for (const [method, path, content] of calls) {
+        const sent = content instanceof File ? { multipart: { file: content } } : defined({ json: content })
+        const { body, status } = await request(method, path, { token, ...sent })
         answers.push([status, body])
       }
       return answers
+    },
+    /** What is at an address of the service, as a member of the project gets it. */
+    contentAt: async (url: unknown, { bot: { token } }: Released): Promise<string> => {
+      const response = await fetch(String(url), { headers: { "private-token": token } })
+      expect([url, response.status]).toEqual([url, 200])
+      return response.text()
     },
     /** The requests of the interface that are answered during some work, sorted. */
     requestsDuring: async (work: () => Promise<unknown>): Promise<ReadonlyArray<string>> => {

@@ -7,7 +7,7 @@ const varying: ReadonlyArray<readonly [RegExp, string]> = [
   [/(?<![A-Za-z0-9+/])[A-Za-z0-9+/]{43}(?![A-Za-z0-9+/])/g, "<fingerprint>"],
   [/\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g, "<uuid>"],
   // One in 2,600 short ids has no digit.
-  [/\b([0-9a-f]{40}|[0-9a-f]{12}|[0-9a-f]{8})\b/g, "<digest>"],
+  [/\b([0-9a-f]{40}|[0-9a-f]{32}|[0-9a-f]{12}|[0-9a-f]{8})\b/g, "<digest>"],
   [/\d+/g, "#"]
 ]
 const varyingNumber =

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { attachment, inline } from "#src/repositories/blobs/contentDisposition.ts"
+import { attachment, inline } from "#src/http/answer/contentDisposition.ts"
 
 describe.each([
   ["p-main.tar.gz", "p-main.tar.gz", undefined],

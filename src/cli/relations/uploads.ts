@@ -1,0 +1,112 @@
+import { createReadStream } from "node:fs"
+import { basename } from "node:path"
+import { createGunzip } from "node:zlib"
+import { Effect, Stream } from "effect"
+import type { Header } from "tar-stream"
+import { nextId } from "../../platform/Ids.ts"
+import { recordPast } from "../../platform/recordPast.ts"
+import { UploadEvent, uploadCodec } from "../../uploads/events.ts"
+import { UploadStorage } from "../../uploads/files/UploadStorage.ts"
+import { uploadStream } from "../../uploads/ids.ts"
+import { isSafeName, isSecret } from "../../uploads/names.ts"
+import { CommandFailed } from "../exit.ts"
+import type { ExportFolder } from "./files.ts"
+import type { Import } from "./Import.ts"
+
+/** A file of an export. */
+interface ExportedUpload {
+  readonly secret: string
+  readonly name: string
+  /** In milliseconds since 1970. */
+  readonly at: number
+  /** For one reader, before the next file is asked for. */
+  readonly content: AsyncIterable<Buffer>
+}
+
+class NoUpload extends Error {}
+
+/** Where a file lies, by the name of its entry; dies of what is none. */
+const placeOf = (entry: string) => {
+  const [secret = "", name = "", ...more] = entry.replace(/^\.\//, "").split("/")
+  if (!isSecret(secret) || !isSafeName(name) || more.length > 0)
+    throw new NoUpload(`it holds ${JSON.stringify(entry)}, which is no upload`)
+  return { secret, name }
+}
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === "object" && value !== null
+
+/** The time of an entry, which may be told more precisely than in its header. */
+const timeOf = ({ mtime, pax }: Header): number => {
+  const precise = Math.round(Number(isObject(pax) ? pax.mtime : undefined) * 1000)
+  return Number.isSafeInteger(precise) ? precise : (mtime?.getTime() ?? 0)
+}
+
+/** The files in a tar, one after the other. */
+async function* uploadsIn(path: string): AsyncGenerator<ExportedUpload> {
+  const { extract } = await import("tar-stream")
+  const tar = extract()
+  const unpacked = createGunzip()
+  const source = createReadStream(path).on("error", (error) => unpacked.destroy(error))
+  source.pipe(unpacked).on("error", (error) => tar.destroy(error))
+  unpacked.pipe(tar)
+  try {
+    for await (const entry of tar) {
+      const { name, type } = entry.header
+      if (type === "directory") {
+        entry.resume()
+        continue
+      }
+      if (type !== "file") throw new NoUpload(`it holds ${JSON.stringify(name)}, which is no file`)
+      // Its types do not say that it gives buffers.
+      yield { ...placeOf(name), at: timeOf(entry.header), content: entry as AsyncIterable<Buffer> }
+      entry.resume()
+    }
+  } finally {
+    source.destroy()
+    unpacked.destroy()
+  }
+}
+
+const reasonOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))
+
+/** The uploads of an export; fails with what is wrong in which file. */
+const uploadsOf = (from: ExportFolder) =>
+  Stream.fromEffect(from.files("uploads")).pipe(
+    Stream.flatMap(Stream.fromIterable),
+    Stream.flatMap((path) =>
+      Stream.fromAsyncIterable(
+        uploadsIn(path),
+        (cause) => new CommandFailed({ message: `${basename(path)} cannot be read: ${reasonOf(cause)}` })
+      )
+    )
+  )
+
+/** Reads all uploads once, and answers how many there are. */
+export const countUploads = Effect.fn("cli.countUploads")(function* (from: ExportFolder) {
+  const seen = new Set<string>()
+  yield* Stream.runForEach(uploadsOf(from), ({ secret }) => {
+    if (seen.has(secret)) return new CommandFailed({ message: `Two uploads have the secret ${secret}` })
+    seen.add(secret)
+    return Effect.void
+  })
+  return seen.size
+})
+
+const importUpload = Effect.fnUntraced(function* (to: Import, { at, content, name, secret }: ExportedUpload) {
+  const { projectId } = to
+  const draft = yield* (yield* UploadStorage).draft
+  yield* Effect.promise(async () => {
+    for await (const piece of content) await draft.append(piece)
+  })
+  const id = yield* nextId("upload")
+  const file = yield* draft.keep({ id, projectId, secret }, name)
+  const by = to.people.of(null)
+  const event = UploadEvent.cases.UploadAdded.make({ projectId, secret, name, by, ...file })
+  yield* recordPast(uploadCodec, uploadStream(id), [{ event, at, by }])
+  to.onRecord()
+}, Effect.scoped)
+
+/** Brings the uploads, at the places where texts lead to them. Who uploaded them is not exported. */
+export const importUploads = Effect.fn("cli.importUploads")((to: Import, from: ExportFolder) =>
+  Stream.runForEach(uploadsOf(from), (upload) => importUpload(to, upload))
+)

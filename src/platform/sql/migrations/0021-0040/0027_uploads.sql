@@ -1,0 +1,2 @@
+-- Ids of files that are uploaded to projects.
+create sequence chronoforge.upload_ids;
