@@ -11,6 +11,7 @@ import { isMet, type Row } from "./figures.ts"
 import { endPrograms } from "./programs.ts"
 import { appendRows } from "./rows/append.ts"
 import { attackRows } from "./rows/attacks.ts"
+import { eventStoreDbRows } from "./rows/eventStoreDb.ts"
 import { exportRows } from "./rows/exports.ts"
 import { gitRows } from "./rows/git.ts"
 import { httpRows } from "./rows/http.ts"
@@ -41,6 +42,7 @@ const measures: Readonly<Record<string, Measure>> = {
   "merge-requests": mergeRequestRows,
   exports: exportRows,
   attacks: attackRows,
+  eventstoredb: eventStoreDbRows,
   start: (_, folder) => startRows(folder)
 }
 

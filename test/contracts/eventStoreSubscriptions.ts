@@ -10,7 +10,7 @@ interface Heard {
 }
 
 /** Listens until `count` events have come and the subscription has caught up. `on` runs after each batch. */
-const listen = (after: Position, count: number, on: (heard: number) => Effect.Effect<void> = () => Effect.void) =>
+export const listen = (after: Position, count: number, on: (heard: number) => Effect.Effect<void> = () => Effect.void) =>
   Effect.gen(function* () {
     const store = yield* EventStore
     const events: Array<RecordedEvent> = []
@@ -42,7 +42,8 @@ const writers = (count: number, appends: number, eventsEach: number) =>
     { concurrency: "unbounded", discard: true }
   )
 
-const assertSameAsLog = (heard: Heard, after: Position, count: number) =>
+/** The log behind `after` has `count` events, which were heard in its order, each once. */
+export const assertSameAsLog = (heard: Heard, after: Position, count: number) =>
   Effect.gen(function* () {
     const store = yield* EventStore
     const log = yield* store.readAll(after, count + 1)

@@ -4,7 +4,9 @@ import { EventStore, type NewEvent } from "#src/platform/eventStore/EventStore.t
 import { serveRounds, timedLoops } from "../serveRounds.ts"
 import { storeAt } from "./store.ts"
 
-const store = await ManagedRuntime.make(storeAt(process.argv[2] ?? "")).runPromise(EventStore.use(Effect.succeed))
+const store = await ManagedRuntime.make(storeAt(process.argv[2] ?? "", process.argv[3])).runPromise(
+  EventStore.use(Effect.succeed)
+)
 
 const event = (): NewEvent => ({
   id: uuidV7(),

@@ -8,9 +8,9 @@ import { rate, serveRounds } from "../serveRounds.ts"
 import { addSamples, samples } from "./samples.ts"
 import { storeAt } from "./store.ts"
 
-const [url = "", events = "0"] = process.argv.slice(2)
+const [url = "", events = "0", logUrl] = process.argv.slice(2)
 const client = makeClient(url, { connections: 3, name: "chronoforge-bench", relaxedCommit: true })
-const runtime = ManagedRuntime.make(storeAt(url))
+const runtime = ManagedRuntime.make(storeAt(url, logUrl))
 await runtime.runPromise(addSamples(Number(events)))
 await runtime.runPromise(prepareReadModels(client, [samples]))
 
@@ -28,6 +28,12 @@ for (
 // The whole of it: replay, comparison with the live rows, swap.
 serveRounds(async () => {
   const start = performance.now()
-  await runtime.runPromise(rebuild(client, [samples], () => Effect.succeed(false)))
-  return rate(Number(events), start)
+  let count = 0
+  const report = (progress: { readonly events: number }) =>
+    Effect.sync(() => {
+      count = progress.events
+      return false
+    })
+  await runtime.runPromise(rebuild(client, [samples], report))
+  return rate(count, start)
 })

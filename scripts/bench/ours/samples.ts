@@ -27,12 +27,15 @@ export const samples: ReadModel = {
   ]
 }
 
+/** Samples of this run of the benchmark: a server that keeps its log may have those of earlier runs. */
+const run = uuidV7()
+
 /** Appends the whole history of one sample. */
 export const addSample = Effect.fnUntraced(function* (index: number) {
   const store = yield* EventStore
   const metadata = { actor: "user:1", commandId: uuidV7(), correlationId: uuidV7() }
   const events = history(index).map((event) => ({ ...codec.encode(event), id: uuidV7(), metadata }))
-  return yield* store.append(`sample-${index}`, "noStream", events)
+  return yield* store.append(`sample-${run}-${index}`, "noStream", events)
 })
 
 /** Fills the log with so many events. */

@@ -8,7 +8,9 @@ import { offeredSteps, serveRounds } from "../serveRounds.ts"
 import { samples } from "./samples.ts"
 import { storeAt } from "./store.ts"
 
-const runtime = ManagedRuntime.make(Layer.provideMerge(layerProjections([samples]), storeAt(process.argv[2] ?? "")))
+const runtime = ManagedRuntime.make(
+  Layer.provideMerge(layerProjections([samples]), storeAt(process.argv[2] ?? "", process.argv[3]))
+)
 const { projections, store } = await runtime.runPromise(Effect.all({ projections: Projections, store: EventStore }))
 
 /** Appends an event, and waits until the read model shows it. */

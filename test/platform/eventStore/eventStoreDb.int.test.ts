@@ -1,35 +1,11 @@
-import { afterAll, assert, describe, it, vi } from "@effect/vitest"
-import { Cause, Context, Deferred, Effect, Exit, Fiber, Layer, Option, Redacted, Stream } from "effect"
-import { AppendTooLarge, EventStore, EventStoreUnavailable } from "#src/platform/eventStore/EventStore.ts"
-import { maxAppendBytes } from "#src/platform/eventStore/eventStoreDb/append.ts"
-import { layerEventStoreDb } from "#src/platform/eventStore/eventStoreDb/eventStoreDb.ts"
-import { eventStoreContract } from "#test/contracts/eventStoreContract.ts"
+import { assert, describe, it, vi } from "@effect/vitest"
+import { Cause, Deferred, Effect, Exit, Fiber, Logger, Option, Schedule, Stream } from "effect"
+import { AppendTooLarge, EventStoreUnavailable } from "#src/platform/eventStore/EventStore.ts"
+import { assertUnavailable, denied, unknownUser } from "#test/contracts/eventStoreDb/access.ts"
+import { storeOf } from "#test/contracts/eventStoreDb/stores.ts"
 import { ids, newEvent, newEvents, newStream } from "#test/contracts/eventStoreSamples.ts"
 import { startEventStoreDbServer } from "#test/support/eventStoreDbServer/EventStoreDbServer.ts"
-import { reachRealServer } from "#test/support/eventStoreDbServer/realServer.ts"
-
-const storeAt = (url: string) => layerEventStoreDb(Redacted.make(url))
-
-const server = await startEventStoreDbServer()
-afterAll(server.stop)
-
-eventStoreContract("event store in EventStoreDB", storeAt(server.url), {
-  otherProcess: storeAt(server.discoverUrl),
-  dropConnections: Effect.sync(server.dropConnections),
-  maxAppendBytes
-})
-
-const real = await reachRealServer(process.env.EVENTSTORE_URL)
-if (real !== undefined) {
-  afterAll(real.stop)
-  eventStoreContract("event store in the EventStoreDB of EVENTSTORE_URL", storeAt(real.url), {
-    otherProcess: storeAt(real.url),
-    ...(real.dropConnections && { dropConnections: Effect.sync(real.dropConnections) }),
-    maxAppendBytes
-  })
-}
-
-const storeOf = (url: string) => Effect.map(Layer.build(storeAt(url)), (context) => Context.get(context, EventStore))
+import { accessDenied, leaderInfo, unauthenticated } from "#test/support/eventStoreDbServer/messages.ts"
 
 const startServer = Effect.acquireRelease(Effect.promise(startEventStoreDbServer), ({ stop }) => Effect.sync(stop))
 
@@ -146,6 +122,68 @@ describe("EventStoreDB adapter", () => {
         `An append of ${refused.bytes} bytes to ${stream} is over the event store's limit of 1048576 bytes`
       )
       assert.deepEqual(yield* store.read(stream), [])
+    })
+  )
+
+  it.live.each([
+    ["its user is not known", unauthenticated, unknownUser],
+    ["its user may not read and write", accessDenied, denied]
+  ] as const)("says at once that %s, and goes on when that is mended", ([, refusal, message]) =>
+    Effect.gen(function* () {
+      const { server, store } = yield* newStore
+      server.behaviour.refusal = refusal
+      const lines: Array<unknown> = []
+      const log = Logger.layer([Logger.make(({ message }) => lines.push(message))])
+      yield* Effect.provide(
+        assertUnavailable(store, (said) => said === message),
+        log
+      )
+      assert.deepEqual(lines, [[message]])
+      server.behaviour.refusal = undefined
+      assert.strictEqual((yield* store.append(newStream(), "noStream", newEvents(1))).revision, 0)
+    })
+  )
+
+  it.live("goes to the leader that a follower names", () =>
+    Effect.gen(function* () {
+      const [follower, leader] = [yield* startServer, yield* startServer]
+      follower.behaviour.refusal = leaderInfo({ host: "127.0.0.1", port: leader.relay.port })
+      const store = yield* storeOf(follower.url)
+      const stream = newStream()
+      const events = newEvents(2)
+      yield* store.append(stream, "noStream", events)
+      assert.deepEqual(ids(yield* (yield* storeOf(leader.url)).read(stream)), ids(events))
+    })
+  )
+
+  it.live("finds the leader when the first node of its address is gone", () =>
+    Effect.gen(function* () {
+      const [gone, server] = [yield* startServer, yield* startServer]
+      gone.stop()
+      const store = yield* storeOf(
+        `esdb+discover://127.0.0.1:${gone.relay.port},127.0.0.1:${server.relay.port}?tls=false&maxDiscoverAttempts=1`
+      )
+      assert.strictEqual((yield* store.append(newStream(), "noStream", newEvents(1))).revision, 0)
+    })
+  )
+
+  it.live("survives calls that fail while nobody is found who leads", () =>
+    Effect.gen(function* () {
+      const server = yield* startServer
+      const store = yield* storeOf(`${server.discoverUrl}&maxDiscoverAttempts=2&discoveryInterval=10`)
+      yield* store.append(newStream(), "noStream", newEvents(1))
+      server.kill()
+      const before = server.relay.connections()
+      const reading = yield* Effect.forkChild(
+        Effect.forEach(Array.from({ length: 20 }), () => Effect.exit(store.read(newStream())), { concurrency: "unbounded" })
+      )
+      // Who leads is asked again and again, each time for all calls that failed meanwhile.
+      yield* Effect.repeat(Effect.sync(server.relay.connections), {
+        until: (connections) => connections > before + 10,
+        schedule: Schedule.spaced("5 millis")
+      })
+      yield* Effect.promise(server.start)
+      assert.isTrue((yield* Fiber.join(reading)).every(Exit.isSuccess))
     })
   )
 

@@ -2,6 +2,7 @@ import { Effect } from "effect"
 import { describe, expect, it } from "vitest"
 import type { RecordedEvent } from "#src/platform/eventStore/EventStore.ts"
 import { makeStreamCache } from "#src/platform/eventStore/eventStoreDb/streamCache.ts"
+import { emptyStream } from "#src/platform/eventStore/hashChain.ts"
 import { recordedEvent } from "#test/support/recordedEvent.ts"
 
 /** A log of one stream, of which each event has the letter as its id and hash. */
@@ -18,10 +19,18 @@ describe("what is known of streams", () => {
   let log = logOf("")
   const known = makeStreamCache((_, from) => Effect.sync(() => log.slice(from)))
   const state = () => {
-    const { appended, end } = known.peek("s")
+    const stream = known.peek("s")
+    if (stream === undefined) return undefined
+    const { appended, end } = stream
     return [end.revision, Buffer.from(end.hash).toString("hex").charAt(0), [...appended.keys()].join("")]
   }
   const refresh = () => Effect.runSync(known.refresh("s"))
+
+  it("is nothing before the first read", () => {
+    expect(state()).toBeUndefined()
+    known.add("s", log, 1)
+    expect(state()).toBeUndefined()
+  })
 
   it("grows with what is read", () => {
     log = logOf("ab")
@@ -43,5 +52,6 @@ describe("what is known of streams", () => {
     expect(state()).toEqual([1, "e", "ae"])
     known.add("s", [], 0)
     expect(state()).toEqual([-1, "0", ""])
+    expect(known.peek("s")).toEqual({ appended: new Map(), end: emptyStream })
   })
 })

@@ -3,18 +3,27 @@ import gossip from "@eventstore/db-client/generated/gossip_pb.js"
 import shared from "@eventstore/db-client/generated/shared_pb.js"
 import { StreamsService } from "@eventstore/db-client/generated/streams_grpc_pb.js"
 import { Server, ServerCredentials } from "@grpc/grpc-js"
-import { startDropProxy } from "./dropProxy.ts"
+import { type Behaviour, defaultBehaviour, maxMessageBytes } from "./Behaviour.ts"
+import { type DropProxy, startDropProxy } from "./dropProxy.ts"
 import { makeServerLog, type ServerLog } from "./serverLog.ts"
-import { type Behaviour, streamsService } from "./streamsService.ts"
+import { streamsService } from "./streamsService.ts"
 
 /** A server in this process that speaks EventStoreDB's protocol, as far as the adapter uses it. */
 export interface EventStoreDbServer {
+  /** Leads through the relay. */
   readonly url: string
+  /** Leads past the relay, until the server is started again. */
+  readonly directUrl: string
   /** The same server as a cluster of one that is asked who leads. */
   readonly discoverUrl: string
+  readonly relay: DropProxy
   readonly log: ServerLog
   readonly behaviour: Behaviour
   readonly dropConnections: () => void
+  /** Ends as a server does that is killed; its log is kept. */
+  readonly kill: () => void
+  /** Starts again after `kill`, at the same address. */
+  readonly start: () => Promise<void>
   readonly stop: () => void
 }
 
@@ -36,26 +45,33 @@ const leaderAt = (port: number) =>
 
 export const startEventStoreDbServer = async (): Promise<EventStoreDbServer> => {
   const log = makeServerLog()
-  const behaviour: Behaviour = {
-    maxAppendBytes: 16 * 1024 * 1024,
-    saysCaughtUp: true,
-    beforeNextAppend: undefined,
-    insteadOfNextAnswer: undefined
+  const behaviour = defaultBehaviour()
+  let server = new Server()
+  let port = 0
+  const relay = await startDropProxy({ host: "127.0.0.1", port: 0 })
+  const gossipService: IGossipServer = { read: (_call, answer) => answer(null, leaderAt(relay.port)) }
+  const start = async () => {
+    server = new Server({ "grpc.max_receive_message_length": maxMessageBytes })
+    server.addService(StreamsService, streamsService(log, behaviour))
+    server.addService(GossipService, gossipService)
+    port = await listen(server)
+    relay.redirect({ host: "127.0.0.1", port })
   }
-  const server = new Server({ "grpc.max_receive_message_length": 17 * 1024 * 1024 })
-  server.addService(StreamsService, streamsService(log, behaviour))
-  const port = await listen(server)
-  const proxy = await startDropProxy({ host: "127.0.0.1", port })
-  const gossipService: IGossipServer = { read: (_call, answer) => answer(null, leaderAt(proxy.port)) }
-  server.addService(GossipService, gossipService)
+  await start()
   return {
-    url: `esdb://127.0.0.1:${proxy.port}?tls=false`,
-    discoverUrl: `esdb+discover://127.0.0.1:${proxy.port}?tls=false`,
+    url: `esdb://127.0.0.1:${relay.port}?tls=false`,
+    get directUrl() {
+      return `esdb://127.0.0.1:${port}?tls=false`
+    },
+    discoverUrl: `esdb+discover://127.0.0.1:${relay.port}?tls=false`,
+    relay,
     log,
     behaviour,
-    dropConnections: proxy.drop,
+    dropConnections: relay.drop,
+    kill: () => server.forceShutdown(),
+    start,
     stop: () => {
-      proxy.close()
+      relay.close()
       server.forceShutdown()
     }
   }

@@ -18,7 +18,8 @@ export const proposedEvent = (message: streams.AppendReq.ProposedMessage): Propo
   metadata: message.getCustomMetadata_asU8()
 })
 
-export const sizeOf = ({ data, metadata, type }: ProposedEvent): number => 2 * type.length + data.length + metadata.length
+/** What the server counts against its limit of an append: of all that an event has, the data alone. */
+export const sizeOf = ({ data }: ProposedEvent): number => data.length
 
 export const expectedOf = (options: streams.AppendReq.Options): Expected => {
   if (options.hasNoStream()) return -1
@@ -26,34 +27,58 @@ export const expectedOf = (options: streams.AppendReq.Options): Expected => {
   return options.hasStreamExists() ? "exists" : Number(options.getRevision())
 }
 
-export const appendResponse = (outcome: Outcome): streams.AppendResp => {
-  if (outcome._tag === "Appended") {
-    const position = new AppendResp.Position()
-      .setCommitPosition(String(outcome.position))
-      .setPreparePosition(String(outcome.position))
-    return new AppendResp().setSuccess(
-      new AppendResp.Success().setCurrentRevision(String(outcome.revision)).setPosition(position)
-    )
-  }
+const successOf = ({ position, revision }: Extract<Outcome, { _tag: "Appended" }>) => {
+  const success = new AppendResp.Success().setCurrentRevision(String(revision))
+  return position === undefined
+    ? success.setNoPosition(new shared.Empty())
+    : success.setPosition(new AppendResp.Position().setCommitPosition(String(position)).setPreparePosition(String(position)))
+}
+
+export const appendResponse = (outcome: Exclude<Outcome, { _tag: "Deleted" }>): streams.AppendResp => {
+  if (outcome._tag === "Appended") return new AppendResp().setSuccess(successOf(outcome))
   const wrong = new AppendResp.WrongExpectedVersion()
   if (outcome.current === -1) wrong.setCurrentNoStream(new shared.Empty())
   else wrong.setCurrentRevision(String(outcome.current))
   return new AppendResp().setWrongExpectedVersion(wrong)
 }
 
-/** The server's refusal of an append over its limit. */
-export const appendTooLarge = (limit: number) => {
+/** How the server says what is wrong: a status, and its own name for it. */
+const refusal = (code: status, details: string, more: Readonly<Record<string, string>>) => {
   const metadata = new Metadata()
-  metadata.set("exception", "maximum-append-size-exceeded")
-  metadata.set("maximum-append-size", String(limit))
-  return { code: status.INVALID_ARGUMENT, details: `Maximum Append Size of ${limit} Exceeded.`, metadata }
+  for (const [name, value] of Object.entries(more)) metadata.set(name, value)
+  return { code, details, metadata }
 }
+
+/** The server's refusal of an append over its limit. */
+export const appendTooLarge = (limit: number) =>
+  refusal(status.INVALID_ARGUMENT, `Maximum Append Size of ${limit} Exceeded.`, {
+    exception: "maximum-append-size-exceeded",
+    "maximum-append-size": String(limit)
+  })
+
+export const streamDeleted = (stream: string) =>
+  refusal(status.FAILED_PRECONDITION, `Event stream '${stream}' is deleted.`, {
+    exception: "stream-deleted",
+    "stream-name": stream
+  })
+
+export const accessDenied = refusal(status.PERMISSION_DENIED, "Access Denied", { exception: "access-denied" })
+
+export const unauthenticated = refusal(status.UNAUTHENTICATED, "Unauthenticated", {})
+
+/** The answer of a follower to calls that are for the leader. */
+export const leaderInfo = ({ host, port }: { readonly host: string; readonly port: number }) =>
+  refusal(status.NOT_FOUND, "Leader info available", {
+    exception: "not-leader",
+    "leader-endpoint-host": host,
+    "leader-endpoint-port": String(port)
+  })
 
 export const eventResponse = (event: StoredEvent): streams.ReadResp => {
   const recorded = new ReadResp.ReadEvent.RecordedEvent()
     .setId(new shared.UUID().setString(event.id))
     .setStreamIdentifier(new shared.StreamIdentifier().setStreamName(utf8.encode(event.stream)))
-    .setStreamRevision(String(event.revision))
+    .setStreamRevision(event.type === "$streamDeleted" ? "9223372036854775807" : String(event.revision))
     .setCommitPosition(String(event.position))
     .setPreparePosition(String(event.position))
     .setData(event.data)
@@ -69,6 +94,18 @@ export const streamNotFound = (name: string): streams.ReadResp =>
 
 export const confirmation = (): streams.ReadResp =>
   new ReadResp().setConfirmation(new ReadResp.SubscriptionConfirmation().setSubscriptionId("subscription"))
+
+/** -1: before everything, which the server writes as the greatest number there is. */
+export const checkpoint = (position: number): streams.ReadResp => {
+  const digits = position === -1 ? "18446744073709551615" : String(position)
+  return new ReadResp().setCheckpoint(new ReadResp.Checkpoint().setCommitPosition(digits).setPreparePosition(digits))
+}
+
+/** After how many events that it looked at a subscription gets a checkpoint. */
+export const checkpointInterval = (options: streams.ReadReq.Options): number => {
+  const filter = options.getFilter()
+  return (filter?.hasMax() === true ? filter.getMax() : 32) * (filter?.getCheckpointintervalmultiplier() ?? 1)
+}
 
 export const caughtUp = (): streams.ReadResp => new ReadResp().setCaughtUp(new ReadResp.CaughtUp())
 

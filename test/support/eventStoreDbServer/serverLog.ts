@@ -1,3 +1,5 @@
+import { isSoftlyDeleted, type Settings, settingsOf } from "./settings.ts"
+
 /** An event as the server keeps it. */
 export interface StoredEvent {
   readonly id: string
@@ -16,19 +18,28 @@ export type ProposedEvent = Omit<StoredEvent, "stream" | "revision" | "position"
 export type Expected = number | "any" | "exists"
 
 export type Outcome =
-  | { readonly _tag: "Appended"; readonly revision: number; readonly position: number }
+  | { readonly _tag: "Appended"; readonly revision: number; readonly position: number | undefined }
   | { readonly _tag: "WrongExpected"; readonly current: number }
+  | { readonly _tag: "Deleted" }
 
-const statistics = {
-  id: "00000000-0000-4000-8000-000000000000",
-  type: "$statsCollected",
+/** What readers see of a stream. */
+export type Visible =
+  | { readonly _tag: "Events"; readonly events: ReadonlyArray<StoredEvent> }
+  | { readonly _tag: "Absent" }
+  | { readonly _tag: "Deleted" }
+
+const serverEvent = (type: string, text: string): ProposedEvent => ({
+  id: crypto.randomUUID(),
+  type,
   contentType: "application/json",
-  data: new TextEncoder().encode(`{"proc-cpu":1}`),
+  data: new TextEncoder().encode(text),
   metadata: new Uint8Array()
-} satisfies ProposedEvent
+})
 
 /** Appends between two events of the server's own. */
 const statisticsEvery = 7
+
+const tombstone = "$streamDeleted"
 
 /**
  * The server's log in memory. Positions are byte offsets, the server writes events of its own between those of clients, and a
@@ -52,7 +63,22 @@ export const makeServerLog = () => {
     return stored
   }
 
-  const outcome = ({ position, revision }: StoredEvent): Outcome => ({ _tag: "Appended", revision, position })
+  const notify = () => {
+    for (const listener of listeners) listener()
+  }
+
+  const settings = (stream: string): Settings => settingsOf(streams.get(`$$${stream}`)?.at(-1))
+
+  const isTombstoned = (stream: string): boolean =>
+    streams.get(stream.startsWith("$$") ? stream.slice(2) : stream)?.at(-1)?.type === tombstone
+
+  const visible = (stream: string): Visible => {
+    if (isTombstoned(stream)) return { _tag: "Deleted" }
+    const events = streams.get(stream) ?? []
+    const { $maxCount = events.length, $tb = 0 } = settings(stream)
+    if (events.length === 0 || isSoftlyDeleted($tb)) return { _tag: "Absent" }
+    return { _tag: "Events", events: events.slice(Math.max($tb, events.length - $maxCount)) }
+  }
 
   /** The events that an earlier append stored under the same ids behind the same revision. */
   const repeated = (events: ReadonlyArray<StoredEvent>, expected: number, proposed: ReadonlyArray<ProposedEvent>) => {
@@ -62,25 +88,58 @@ export const makeServerLog = () => {
       : undefined
   }
 
+  /** Of events that are hidden the server has forgotten where they are. */
+  const repeatedOutcome = (stream: string, last: StoredEvent): Outcome => {
+    const found = visible(stream)
+    const isVisible = found._tag === "Events" && found.events.includes(last)
+    return { _tag: "Appended", revision: last.revision, position: isVisible ? last.position : undefined }
+  }
+
+  /** A stream that was deleted and is written to, or its settings are, goes on where it was, and hides what was before. */
+  const undelete = (stream: string, first: number) =>
+    write(`$$${stream}`, serverEvent("$metadata", JSON.stringify({ ...settings(stream), $tb: first })))
+
+  const store = (stream: string, proposed: ReadonlyArray<ProposedEvent>): Outcome => {
+    const original = stream.startsWith("$$") ? stream.slice(2) : stream
+    const wasDeleted = isSoftlyDeleted(settings(original).$tb)
+    const end = streams.get(original)?.length ?? 0
+    const stored = proposed.map((event) => write(stream, event))
+    if (wasDeleted) undelete(original, end)
+    appends += 1
+    if (appends % statisticsEvery === 0) write("$stats-127.0.0.1:2113", serverEvent("$statsCollected", `{"proc-cpu":1}`))
+    notify()
+    const last = stored.at(-1)
+    return { _tag: "Appended", revision: last?.revision ?? -1, position: last?.position ?? bytes }
+  }
+
   const append = (stream: string, expected: Expected, proposed: ReadonlyArray<ProposedEvent>): Outcome => {
+    if (isTombstoned(stream)) return { _tag: "Deleted" }
     const events = streams.get(stream) ?? []
     const current = events.length - 1
-    if (expected === "exists" && current === -1) return { _tag: "WrongExpected", current }
+    const isAbsent = visible(stream)._tag === "Absent"
+    if (expected === "exists" && isAbsent) return { _tag: "WrongExpected", current }
     if (typeof expected === "number" && expected !== current) {
       const first = expected < current ? repeated(events, expected, proposed) : undefined
-      return first === undefined ? { _tag: "WrongExpected", current } : outcome(first)
+      if (first !== undefined) return repeatedOutcome(stream, first)
+      if (!(expected === -1 && isAbsent)) return { _tag: "WrongExpected", current }
     }
-    const stored = proposed.map((event) => write(stream, event))
-    appends += 1
-    if (appends % statisticsEvery === 0) write("$stats-127.0.0.1:2113", statistics)
-    for (const listener of listeners) listener()
-    return outcome(stored.at(-1) ?? { ...statistics, stream, revision: current, position: bytes })
+    return store(stream, proposed)
   }
 
   return {
     append,
+    visible,
     all: (): ReadonlyArray<StoredEvent> => log,
-    stream: (name: string): ReadonlyArray<StoredEvent> => streams.get(name) ?? [],
+    /** Hides what the stream holds, until it is appended to. */
+    deleteSoftly: (stream: string): void => {
+      write(`$$${stream}`, serverEvent("$metadata", `{"$tb":9223372036854775807}`))
+      notify()
+    },
+    /** Ends the stream for ever. */
+    tombstone: (stream: string): void => {
+      write(stream, serverEvent(tombstone, ""))
+      notify()
+    },
     /** Index of the first event at or behind a position. */
     indexOf: (position: number): number => {
       let [low, high] = [0, log.length]

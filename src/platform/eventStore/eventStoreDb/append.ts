@@ -4,6 +4,7 @@ import {
   type AppendError,
   type Appended,
   AppendTooLarge,
+  EventStoreUnavailable,
   type ExpectedEnd,
   type NewEvent,
   WrongExpectedRevision
@@ -14,8 +15,11 @@ import { type Connection, ConnectionLost, retryOnConnectionLoss } from "./connec
 import { appendRequests, sizeOf } from "./protocol.ts"
 import type { CachedStream, StreamCache } from "./streamCache.ts"
 
-/** What the server has to take in one append, in bytes; its own default is 1 MiB. */
-export const maxAppendBytes = 16 * 1024 * 1024 - 10_000
+/**
+ * What the server has to take in one append, in bytes; its own default is 1 MiB. The highest limit that it can be given is 1,000 bytes
+ * more, which it also sets to each event as it is sent, with its id and the names of its fields.
+ */
+export const maxAppendBytes = 16 * 1024 * 1024 - 11_000
 
 interface Dependencies {
   readonly connection: Connection
@@ -56,6 +60,14 @@ const lastOf = ({ appended, end }: CachedStream): Appended => ({
   position: [...appended.values()].at(-1)?.position ?? 0
 })
 
+/** The server put the events elsewhere than they are sealed for: the stream was deleted after this process had read it. */
+const requireInPlace = ({ events, stream }: AppendRequest, end: StreamEnd, revision: number): Effect.Effect<void> =>
+  revision === end.revision + events.length
+    ? Effect.void
+    : Effect.die(
+        new EventStoreUnavailable({ cause: `stream ${stream} was deleted in EventStoreDB, and goes on at revision ${revision}` })
+      )
+
 const appendTo: (
   dependencies: Dependencies,
   request: AppendRequest,
@@ -69,7 +81,10 @@ const appendTo: (
   }
   if (request.events.length === 0) return lastOf(stream)
   const answer = yield* send(dependencies, request, stream.end)
-  if (answer._tag === "Appended" && answer.position !== undefined) return { revision: answer.revision, position: answer.position }
+  if (answer._tag === "Appended" && answer.position !== undefined) {
+    yield* requireInPlace(request, stream.end, answer.revision)
+    return { revision: answer.revision, position: answer.position }
+  }
   const current = yield* dependencies.streams.refresh(request.stream)
   if (current.end.revision > revision) return yield* appendTo(dependencies, request, current)
   return yield* new ConnectionLost({ cause: `${request.stream} ends at ${revision}, but the server does not append there` })
@@ -84,7 +99,9 @@ const expectedStream = (
   { expected, stream }: AppendRequest
 ): Effect.Effect<CachedStream, ConnectionLost> => {
   const cached = streams.peek(stream)
-  return expected !== "any" && endsAsExpected(expected, cached.end) ? Effect.succeed(cached) : streams.refresh(stream)
+  return cached !== undefined && expected !== "any" && endsAsExpected(expected, cached.end)
+    ? Effect.succeed(cached)
+    : streams.refresh(stream)
 }
 
 /**

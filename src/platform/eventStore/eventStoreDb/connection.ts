@@ -20,21 +20,30 @@ export class ConnectionLost extends Data.TaggedError("ConnectionLost")<{ readonl
 class ServerRefusedSize extends Data.TaggedError("ServerRefusedSize")<{ readonly limit: number | undefined }> {}
 
 const readDeadlineMillis = 30_000
-const resourceExhausted = 8
+/** Statuses of gRPC. */
+const [resourceExhausted, unauthenticated] = [8, 16]
 
 const asError = (thrown: unknown): Error => (thrown instanceof Error ? convertToCommandError(thrown) : new Error(String(thrown)))
 
-const isPermanent = (error: Error) =>
-  error instanceof AccessDeniedError ||
-  error instanceof StreamDeletedError ||
-  error instanceof InvalidArgumentError ||
-  error instanceof RangeError ||
-  error instanceof SyntaxError
+const isFault = (error: Error) =>
+  error instanceof InvalidArgumentError || error instanceof RangeError || error instanceof SyntaxError
+
+/** What the server says, where somebody has to mend something there first. */
+const refusalOf = (error: Error): string | undefined => {
+  if (error instanceof StreamDeletedError)
+    return `stream ${error.streamName} was deleted in EventStoreDB; restore it from a backup`
+  if (!(error instanceof AccessDeniedError)) return undefined
+  return error.code === unauthenticated
+    ? "EventStoreDB does not know the user of EVENTSTORE_URL, or the password is wrong"
+    : "EventStoreDB denies access: the user of EVENTSTORE_URL has to be one of $admins, or to be let read $all and write"
+}
 
 /** A failure that repeating would not mend is a defect. */
 export const failure = (thrown: unknown): Effect.Effect<never, ConnectionLost> => {
   const error = asError(thrown)
-  return isPermanent(error) ? Effect.die(error) : Effect.fail(new ConnectionLost({ cause: error }))
+  const refusal = refusalOf(error)
+  if (refusal !== undefined) return Effect.die(new EventStoreUnavailable({ cause: refusal }))
+  return isFault(error) ? Effect.die(error) : Effect.fail(new ConnectionLost({ cause: error }))
 }
 
 const appendFailure = (thrown: unknown): Effect.Effect<AppendAnswer, ConnectionLost | ServerRefusedSize> => {
@@ -45,14 +54,18 @@ const appendFailure = (thrown: unknown): Effect.Effect<AppendAnswer, ConnectionL
   return failure(error)
 }
 
-const backoff = Schedule.exponential("25 millis").pipe(Schedule.jittered)
+/** Long enough for an election in a cluster, and for most restarts of a single server. */
+const backoff = Schedule.min([Schedule.exponential("25 millis"), Schedule.spaced("500 millis")]).pipe(
+  Schedule.jittered,
+  Schedule.upTo({ duration: "10 seconds" })
+)
 
-/** Repeats a call after a lost connection: six times within about two seconds, at most for half a minute. */
+/** Repeats a call after a lost connection for ten seconds; a call that is answered late takes at most half a minute. */
 export const retryOnConnectionLoss = <A, E>(
   call: Effect.Effect<A, E | ConnectionLost>
 ): Effect.Effect<A, Exclude<E, ConnectionLost>> =>
   call.pipe(
-    Effect.retry({ while: (error) => error instanceof ConnectionLost, times: 6, schedule: backoff }),
+    Effect.retry({ while: (error) => error instanceof ConnectionLost, schedule: backoff }),
     Effect.timeoutOrElse({
       duration: "30 seconds",
       orElse: () => Effect.die(new EventStoreUnavailable({ cause: "no answer within 30 seconds" }))
@@ -66,8 +79,11 @@ export const retryOnConnectionLoss = <A, E>(
 
 export interface Connection {
   readonly append: (requests: ReadonlyArray<AppendReq>) => Effect.Effect<AppendAnswer, ConnectionLost | ServerRefusedSize>
-  /** Reads all answers to a request that ends. */
-  readonly read: (request: ReadReq) => Effect.Effect<ReadonlyArray<ReadResp>, ConnectionLost>
+  /**
+   * Reads the answers to a request that ends, until `take` answers false. None is kept here: they are many times as large in memory as
+   * what they say.
+   */
+  readonly read: (request: ReadReq, take: (response: ReadResp) => boolean) => Effect.Effect<void, ConnectionLost>
   /** Delivers answers to a request that does not end, until `close` or the end of the connection. */
   readonly open: (request: ReadReq, on: AnswerListener) => OpenCall
   /** Ends all calls and the connection. */
@@ -85,14 +101,19 @@ interface OpenCall {
   readonly close: () => void
 }
 
-/** What the client keeps for its own calls: the connection to the leader, credentials and deadlines. */
-const internals = (client: EventStoreDBClient) => ({
+/**
+ * What the client keeps for its own calls: the connection to the leader, credentials and deadlines.
+ *
+ * It nowhere waits for `handleError`, which waits for the connection that other calls are making: where that comes to nothing, as without
+ * a leader, nobody would catch its failure, and the process would end.
+ */
+const internals = (client: EventStoreDBClient) => {
   // biome-ignore-start lint/complexity/useLiteralKeys: protected members cannot be named in any other way.
-  createStream: client["GRPCStreamCreator"],
-  execute: client["execute"],
-  callArguments: client["callArguments"]
+  const handleError = client["handleError"]
+  client["handleError"] = (grpc, error) => handleError(grpc, error).catch(() => {})
+  return { createStream: client["GRPCStreamCreator"], execute: client["execute"], callArguments: client["callArguments"] }
   // biome-ignore-end lint/complexity/useLiteralKeys: end of the protected members.
-})
+}
 
 /**
  * The calls of the protocol over the client's connection, which finds the leader and reconnects.
@@ -131,12 +152,27 @@ const makeConnection = (client: EventStoreDBClient): Connection => {
         })
     )
 
-  const read = async (request: ReadReq, signal: AbortSignal) => {
+  const read = async (request: ReadReq, take: (response: ReadResp) => boolean, signal: AbortSignal) => {
     const stream = await call(request, readDeadlineMillis)
     signal.addEventListener("abort", () => stream.cancel())
-    const responses: Array<ReadResp> = []
-    for await (const response of stream) responses.push(response)
-    return responses
+    const { promise, reject, resolve } = Promise.withResolvers<void>()
+    let isDone = false
+    const finish = (settle: () => void) => {
+      isDone = true
+      stream.cancel()
+      settle()
+    }
+    stream.on("data", (response: ReadResp) => {
+      if (isDone) return
+      try {
+        if (!take(response)) finish(resolve)
+      } catch (error) {
+        finish(() => reject(error))
+      }
+    })
+    stream.on("end", resolve)
+    stream.on("error", reject)
+    return promise
   }
 
   const open = (request: ReadReq, { answer, lost }: AnswerListener): OpenCall => {
@@ -167,9 +203,9 @@ const makeConnection = (client: EventStoreDBClient): Connection => {
         Effect.map(appendAnswer),
         Effect.catch(({ cause }) => appendFailure(cause))
       ),
-    read: (request) =>
+    read: (request, take) =>
       Effect.catch(
-        Effect.tryPromise((signal) => read(request, signal)),
+        Effect.tryPromise((signal) => read(request, take, signal)),
         ({ cause }) => failure(cause)
       ),
     open,

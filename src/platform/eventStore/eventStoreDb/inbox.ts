@@ -1,14 +1,11 @@
 import type { ReadResp } from "@eventstore/db-client/generated/streams_pb.js"
 import { Effect } from "effect"
-import type { Position } from "../EventStore.ts"
 import { type Connection, type ConnectionLost, failure } from "./connection.ts"
-import { subscribeRequest } from "./protocol.ts"
+import { bytesOf, type LogPlace, subscribeRequest } from "./protocol.ts"
 
 /** The server is held back while this much waits to be taken. */
 const capacityBytes = 8 * 1024 * 1024
 const capacityAnswers = 1_000
-
-const bytesOf = (response: ReadResp) => response.getEvent()?.getEvent()?.getData_asU8().length ?? 0
 
 export interface Inbox {
   /** Returns as soon as something is there; fails when nothing can come any more. */
@@ -19,7 +16,7 @@ export interface Inbox {
 }
 
 /** Opens one subscription call to the server. */
-export const openInbox = (connection: Connection, after: Position): Inbox => {
+export const openInbox = (connection: Connection, after: LogPlace | undefined): Inbox => {
   let arrived: Array<ReadResp> = []
   let bytes = 0
   let paused = false

@@ -22,7 +22,7 @@ const streamNamed = (name: string) => new shared.StreamIdentifier().setStreamNam
 const storedMetadata = ({ at, hash, metadata, schemaVersion }: ChainedEvent): string =>
   `{"metadata":${metadata},"schemaVersion":${schemaVersion},"at":${at},"hash":${canonicalJson(hash.toString("hex"))}}`
 
-/** The number of bytes that the server counts against its limit of an append. */
+/** The number of bytes that the server counts against its limit of an append, or more: version 24.2 leaves out all but the data. */
 export const sizeOf = (events: ReadonlyArray<ChainedEvent>): number =>
   events.reduce(
     (sum, event) => sum + 2 * event.type.length + Buffer.byteLength(event.data) + Buffer.byteLength(storedMetadata(event)),
@@ -66,29 +66,50 @@ export const streamRequest = (stream: string, direction: Direction, from: number
   return new ReadReq().setOptions(readOptions(direction).setStream(options).setCount(String(count)).setNoFilter(empty()))
 }
 
+/** Reads the settings of a stream as they are now. */
+export const settingsRequest = (stream: string): streams.ReadReq => streamRequest(`$$${stream}`, "backwards", undefined, 1)
+
+/** As many of the server's own events in a row a read looks through at once, and a subscription before it says how far it is. */
+const searchWindow = 1_000
+
 /** Streams whose name begins with `$` belong to the server. */
 const ownStreams = () =>
   new FilterOptions()
     .setStreamIdentifier(new FilterOptions.Expression().setRegex("^[^$]"))
-    .setCount(empty())
+    .setMax(searchWindow)
     .setCheckpointintervalmultiplier(1)
 
-const logFrom = (position: Position) =>
-  position === 0
+/** A place in the server's log: an event's, or one between events. Numbers of 64 bits, as digits. */
+export interface LogPlace {
+  readonly commit: string
+  readonly prepare: string
+}
+
+/** The place of one of this service's events. */
+export const placeAt = (position: Position): LogPlace | undefined =>
+  position === 0 ? undefined : { commit: String(position), prepare: String(position) }
+
+const logFrom = (place: LogPlace | undefined) =>
+  place === undefined
     ? new AllOptions().setStart(empty())
-    : new AllOptions().setPosition(new LogPosition().setCommitPosition(String(position)).setPreparePosition(String(position)))
+    : new AllOptions().setPosition(new LogPosition().setCommitPosition(place.commit).setPreparePosition(place.prepare))
 
 /** Reads the log, the event at `from` included. */
 export const logRequest = (from: Position, count: number): streams.ReadReq =>
-  new ReadReq().setOptions(readOptions("forwards").setAll(logFrom(from)).setCount(String(count)).setFilter(ownStreams()))
+  new ReadReq().setOptions(
+    readOptions("forwards")
+      .setAll(logFrom(placeAt(from)))
+      .setCount(String(count))
+      .setFilter(ownStreams())
+  )
 
 export const logEndRequest = (count: number): streams.ReadReq =>
   new ReadReq().setOptions(
     readOptions("backwards").setAll(new AllOptions().setEnd(empty())).setCount(String(count)).setFilter(ownStreams())
   )
 
-/** Subscribes to what comes behind `after`. */
-export const subscribeRequest = (after: Position): streams.ReadReq =>
+/** Subscribes to what comes behind `after`; undefined: to everything. */
+export const subscribeRequest = (after: LogPlace | undefined): streams.ReadReq =>
   new ReadReq().setOptions(
     readOptions("forwards").setAll(logFrom(after)).setSubscription(new SubscriptionOptions()).setFilter(ownStreams())
   )
@@ -137,6 +158,26 @@ export const recordedEvent = (event: streams.ReadResp.ReadEvent.RecordedEvent): 
 }
 
 export const positionOf = (event: streams.ReadResp.ReadEvent.RecordedEvent): Position => exact(event.getCommitPosition())
+
+/** The data of an answer, which is most of it where it is large. */
+export const bytesOf = (response: streams.ReadResp): number => response.getEvent()?.getEvent()?.getData_asU8().length ?? 0
+
+/** The server's number for "before everything", in whose place it subscribes to everything. */
+const nowhere = "18446744073709551615"
+
+/** How far a subscription is that yields nothing: everything before is passed, wanted or not. */
+export const checkpointOf = (response: streams.ReadResp): LogPlace | undefined => {
+  const checkpoint = response.getCheckpoint()
+  if (checkpoint === undefined || checkpoint.getCommitPosition() === nowhere) return undefined
+  return { commit: checkpoint.getCommitPosition(), prepare: checkpoint.getPreparePosition() }
+}
+
+/** The revision at which the settings of a stream let it begin; 0 where they hide nothing by number. */
+export const truncatedBefore = (event: streams.ReadResp.ReadEvent.RecordedEvent): number => {
+  const settings: unknown = JSON.parse(text.decode(event.getData_asU8()) || "null")
+  const before = typeof settings === "object" && settings !== null && "$tb" in settings ? settings.$tb : 0
+  return typeof before === "number" ? before : 0
+}
 
 export type AppendAnswer =
   | { readonly _tag: "Appended"; readonly revision: number; readonly position: Position | undefined }

@@ -18,8 +18,6 @@ interface GrowingStream {
 /** Event ids that are remembered over all streams; the streams that were not asked for the longest time go first. */
 const capacity = 200_000
 
-const neverRead: CachedStream = { end: emptyStream, appended: new Map() }
-
 /**
  * The streams that this process has read from their start. An append needs its predecessor's hash and must know whether its
  * event ids are stored already, which the server itself only sees at the same expected revision.
@@ -34,7 +32,7 @@ export const makeStreamCache = <E>(read: (stream: string, from: number) => Effec
    * Takes in events that were read forwards, from the revision on. A stream that was read from its start is known by that alone: the
    * server may have been restored since. Other events that do not continue what is known are of no use.
    */
-  const add = (name: string, events: ReadonlyArray<RecordedEvent>, from: number): void => {
+  const add = (name: string, events: ReadonlyArray<RecordedEvent>, from: number): CachedStream => {
     const known = from === 0 ? undefined : streams.get(name)
     const stream = known ?? { end: emptyStream, appended: new Map() }
     for (const { hash, id, position, revision } of events) {
@@ -44,22 +42,25 @@ export const makeStreamCache = <E>(read: (stream: string, from: number) => Effec
     }
     // The cache would not take another size for the same entry, nor an entry that is larger than itself.
     streams.delete(name)
-    if (stream.appended.size > 0) streams.set(name, stream, { size: Math.min(stream.appended.size, capacity) })
+    if (from === 0 || stream.appended.size > 0) {
+      streams.set(name, stream, { size: Math.max(1, Math.min(stream.appended.size, capacity)) })
+    }
+    return { ...stream }
   }
 
-  const snapshot = (name: string): CachedStream => ({ ...(streams.get(name) ?? neverRead) })
+  const peek = (name: string): CachedStream | undefined => {
+    const stream = streams.get(name)
+    return stream && { ...stream }
+  }
 
   return {
     add,
-    /** What is known without asking the server; a stream that was never read looks empty. */
-    peek: snapshot,
+    /** What is known without asking the server; undefined for a stream that was never read. */
+    peek,
     /** The stream up to its end of now. */
     refresh: (name: string): Effect.Effect<CachedStream, E> => {
-      const from = snapshot(name).end.revision + 1
-      return Effect.map(read(name, from), (events) => {
-        add(name, events, from)
-        return snapshot(name)
-      })
+      const from = (peek(name)?.end.revision ?? -1) + 1
+      return Effect.map(read(name, from), (events) => add(name, events, from))
     }
   }
 }

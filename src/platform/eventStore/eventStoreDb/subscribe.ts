@@ -3,7 +3,7 @@ import { Duration, Effect, Option, Schedule, Stream } from "effect"
 import type { LogItem, Position, RecordedEvent } from "../EventStore.ts"
 import type { Connection, ConnectionLost } from "./connection.ts"
 import { type Inbox, openInbox } from "./inbox.ts"
-import { positionOf, recordedEvent } from "./protocol.ts"
+import { checkpointOf, type LogPlace, placeAt, positionOf, recordedEvent } from "./protocol.ts"
 
 /** Servers older than 23.10 do not say when a subscription has caught up: then the log's head is asked for, after this silence. */
 const caughtUpTimeout = Duration.seconds(1)
@@ -12,7 +12,10 @@ const reconnect = Schedule.min([Schedule.exponential("50 millis"), Schedule.spac
 
 /** How far a subscriber is: kept over lost connections. */
 interface Cursor {
+  /** The last event that came. */
   after: Position
+  /** Where the next connection goes on: there, or at a later checkpoint, so that what was passed over is not looked through again. */
+  place: LogPlace | undefined
   caughtUp: boolean
 }
 
@@ -30,6 +33,9 @@ const itemsOf = (responses: ReadonlyArray<ReadResp>, cursor: Cursor): ReadonlyAr
       const event = recordedEvent(found)
       if (event !== undefined) events.push(event)
       cursor.after = positionOf(found)
+      cursor.place = placeAt(cursor.after)
+    } else if (response.hasCheckpoint()) {
+      cursor.place = checkpointOf(response) ?? cursor.place
     } else if (response.hasCaughtUp() && !cursor.caughtUp) {
       finishEvents()
       items.push({ _tag: "CaughtUp" })
@@ -54,9 +60,9 @@ export const makeSubscribe =
   (connection: Connection, head: Effect.Effect<Position, ConnectionLost>) =>
   (after: Position): Stream.Stream<LogItem> =>
     Stream.suspend(() => {
-      const cursor: Cursor = { after, caughtUp: false }
+      const cursor: Cursor = { after, place: placeAt(after), caughtUp: false }
       const opened = Effect.acquireRelease(
-        Effect.sync(() => openInbox(connection, cursor.after)),
+        Effect.sync(() => openInbox(connection, cursor.place)),
         (inbox) => Effect.sync(inbox.close)
       )
       return Stream.unwrap(Effect.map(opened, (inbox) => Stream.fromEffectRepeat(next(inbox, cursor, head)))).pipe(

@@ -43,6 +43,12 @@ const reasonOf = (error: unknown): string => {
   return error instanceof Error ? error.message.replace(/\.$/, "") : "the client refuses it"
 }
 
+/**
+ * Of several hosts behind `esdb+discover://`, the client asks the first one alone who leads, which may be the one that is gone. It asks
+ * all of them in turn when they stand behind `esdb://`.
+ */
+const askingAllHosts = (address: string): string => address.replace(/^esdb\+discover:(?=\/\/[^/?]*,)/, "esdb:")
+
 /** A client for `esdb://`, `esdb+discover://` and the same with `kurrentdb` or `kdb`. It connects when it is first used. */
 export const connect = (url: Redacted.Redacted<string>): Effect.Effect<EventStoreDBClient, StartError> =>
   Effect.suspend(() => {
@@ -53,7 +59,7 @@ export const connect = (url: Redacted.Redacted<string>): Effect.Effect<EventStor
     const problem = query === -1 ? undefined : optionProblem(address.slice(query + 1))
     if (problem !== undefined) return Effect.fail(refusal(problem))
     return Effect.try({
-      try: () => EventStoreDBClient.connectionString(address),
+      try: () => EventStoreDBClient.connectionString(askingAllHosts(address)),
       catch: (error) => refusal(reasonOf(error))
     })
   })

@@ -1,0 +1,39 @@
+import type { ReadReq } from "@eventstore/db-client/generated/streams_pb.js"
+import { Effect } from "effect"
+import type { Position, RecordedEvent } from "../EventStore.ts"
+import type { Connection, ConnectionLost } from "./connection.ts"
+import { bytesOf, positionOf, recordedEvent } from "./protocol.ts"
+
+export interface Page {
+  readonly events: ReadonlyArray<RecordedEvent>
+  /** The number of events of this page, including those of other programs. */
+  readonly count: number
+  readonly last: Position
+  /** Whether it ends because it is large: there may be more. */
+  readonly isCut: boolean
+  /** Whether the server has no events under this name. */
+  readonly absent: boolean
+}
+
+/** One answer of the server, or its beginning: up to the event with which it has `maxBytes` of data. */
+export const readPage = (
+  connection: Connection,
+  request: ReadReq,
+  maxBytes = Number.POSITIVE_INFINITY
+): Effect.Effect<Page, ConnectionLost> =>
+  Effect.suspend(() => {
+    const events: Array<RecordedEvent> = []
+    let [count, last, bytes, absent] = [0, 0, 0, false]
+    const reading = connection.read(request, (response) => {
+      if (response.hasStreamNotFound()) absent = true
+      const found = response.getEvent()?.getEvent()
+      if (found === undefined) return true
+      const event = recordedEvent(found)
+      if (event !== undefined) events.push(event)
+      count += 1
+      last = positionOf(found)
+      bytes += bytesOf(response)
+      return bytes < maxBytes
+    })
+    return Effect.map(reading, () => ({ events, count, last, absent, isCut: bytes >= maxBytes }))
+  })
