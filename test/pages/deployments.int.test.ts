@@ -102,6 +102,7 @@ describe("an archive is refused", () => {
     ["with an absolute path", [{ name: "/etc/x" }], refused("cannot be unpacked: absolute path: /etc/x"), outside("/etc/x")],
     ["with a link", [index, { name: "l", linkTo: "/etc/passwd" }], noFile("l"), noFile("l")],
     ["with a file that is a folder, too", [index, { name: "index.html/x" }], cannotBe("index.html/x"), cannotBe("index.html/x")],
+    ["with a folder that is a file, too", [{ name: "a/b" }, { name: "a" }], cannotBe("a"), cannotBe("a")],
     ["with too many entries", many, refused("has more than 20 files and folders"), refused("has more than 20 files and folders")],
     [
       "with two files of one name",

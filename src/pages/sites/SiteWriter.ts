@@ -29,6 +29,8 @@ export interface SiteWriterOptions {
 
 /** The codes of what happens where a name is that of a file and that of a folder, or where the file system refuses it. */
 const nameErrors: ReadonlySet<unknown> = new Set(["EEXIST", "ENOTDIR", "EISDIR", "ENAMETOOLONG", "EILSEQ", "EINVAL"])
+
+const cannotBeFile = (path: string) => new ArchiveRefused({ reason: `has a path that cannot be a file: ${path.slice(0, 200)}` })
 const codeOf = (cause: unknown): unknown => (Predicate.hasProperty(cause, "code") ? cause.code : undefined)
 
 /** Writes the files of an archive, as long as they stay within the limits. */
@@ -36,6 +38,8 @@ export class SiteWriter {
   readonly #options: SiteWriterOptions
   readonly #maxBytes: number
   readonly #folders = new Set<string>()
+  /** The paths of files, where they are claimed. */
+  readonly #claimed = new Set<string>()
   #entries = 0
   /** How many bytes of a tar came, and how many of them were contents; how many were not, up to the last entry. */
   #came = 0
@@ -67,6 +71,15 @@ export class SiteWriter {
     return join(folder, ...below)
   }
 
+  /** Keeps the path of a file for an entry, where several are written at the same time. Refuses one that another has, or needs for a folder. */
+  claim(entry: string, path: string): void {
+    const shown = path.slice(this.#options.folder.length + 1)
+    if (this.#claimed.has(shown)) throw new ArchiveRefused({ reason: `has two entries of the same name: ${entry.slice(0, 200)}` })
+    const isBelowFile = [...shown.matchAll(/\//g)].some(({ index }) => this.#claimed.has(shown.slice(0, index)))
+    if (isBelowFile || this.#folders.has(shown)) throw cannotBeFile(shown)
+    this.#claimed.add(shown)
+  }
+
   /** Refuses an archive that says itself that it has too many entries. */
   expect(entries: number): void {
     const { maxFiles } = this.#options.limits
@@ -92,8 +105,7 @@ export class SiteWriter {
       this.files += 1
     } catch (cause) {
       if (!nameErrors.has(codeOf(cause))) throw cause
-      const shown = path.slice(this.#options.folder.length + 1).slice(0, 200)
-      throw new ArchiveRefused({ reason: `has a path that cannot be a file: ${shown}` })
+      throw cannotBeFile(path.slice(this.#options.folder.length + 1))
     }
   }
 

@@ -24,7 +24,7 @@ const concurrency = 8
 
 const unpackZip = async (archive: string, writer: SiteWriter): Promise<void> => {
   const zip = await openPromise(archive, { strictFileNames: false, autoClose: false })
-  const [writing, paths] = [new Set<Promise<void>>(), new Set<string>()]
+  const writing = new Set<Promise<void>>()
   let failure: { readonly cause: unknown } | undefined
   /** Never rejects: the first failure ends the whole. */
   const write = async (entry: Entry, path: string) => {
@@ -42,9 +42,7 @@ const unpackZip = async (archive: string, writer: SiteWriter): Promise<void> => 
       if (!isPlain(entry)) writer.refuse(fileName)
       const path = writer.pathOf(fileName)
       if (path === undefined || fileName.endsWith("/")) continue
-      // Both would be written at the same time.
-      if (paths.has(path)) throw new ArchiveRefused({ reason: `has two entries of the same name: ${fileName.slice(0, 200)}` })
-      paths.add(path)
+      writer.claim(fileName, path)
       const written = write(entry, path).finally(() => writing.delete(written))
       writing.add(written)
       if (writing.size >= concurrency) await Promise.race(writing)
