@@ -3,7 +3,7 @@ import { mergeRequestCodec } from "#src/mergeRequests/events.ts"
 import { mergeRequestKeyOf } from "#src/mergeRequests/ids.ts"
 import { systemNotes } from "#src/mergeRequests/text/systemNotes.ts"
 import { discussionIdOf, systemDiscussionIdOf } from "#src/notes/discussionIds.ts"
-import { DiscussionEvent, discussionCodec, systemNoteCodec } from "#src/notes/events.ts"
+import { DiscussionEvent, discussionCodec, maxSystemNotes, systemNoteCodec } from "#src/notes/events.ts"
 import { type DiscussionKey, discussionKeyOf, type Noteable, systemNoteableOf } from "#src/notes/ids.ts"
 import { isImported, type Position, type RecordedEvent } from "#src/platform/eventStore/EventStore.ts"
 import { userOf } from "#src/platform/Origin.ts"
@@ -39,10 +39,8 @@ const written = (key: DiscussionKey, note: Written, at: number, place: Row): Rea
   })
 ]
 
-/** So many notes follow from one event at most. */
-const maxNotes = 16
 /** Notes of people have odd ids. */
-const idOf = (position: Position, index: number): number => 2 * (maxNotes * position + index)
+const idOf = (position: Position, index: number): number => 2 * (maxSystemNotes * position + index)
 
 /** A note that the service writes, which stands alone. Its id follows from the place of the event in the log. */
 const systemNote = (noteable: Noteable, { body, named }: SystemNote, index: number, cause: Cause): Change => {

@@ -46,8 +46,11 @@ export type DiscussionEvent = typeof DiscussionEvent.Type
 
 export const discussionCodec = eventCodec(DiscussionEvent)
 
+/** So many notes of services follow from one event at most. */
+export const maxSystemNotes = 16
+
 export const SystemNoteEvent = Schema.TaggedUnion({
-  /** What a service elsewhere wrote about a thing: at most sixteen notes, each with the user who caused it; null for nobody who is known. */
+  /** What a service elsewhere wrote about a thing: at most so many notes, each with the user who caused it; null for nobody who is known. */
   SystemNotesImported: {
     notes: Schema.Array(
       Schema.Struct({

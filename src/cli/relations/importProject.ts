@@ -10,6 +10,7 @@ import { passNumber } from "../../platform/Ids.ts"
 import { CurrentOrigin, OnAppended } from "../../platform/Origin.ts"
 import { projectAggregate } from "../../projects/aggregate.ts"
 import { removeProject } from "../../projects/lifecycle/writes.ts"
+import { UploadStorage } from "../../uploads/files/UploadStorage.ts"
 import { CommandFailed } from "../exit.ts"
 import { awaitShown, makeProject } from "../newProject.ts"
 import { importCommitNotes, importProtections } from "./code.ts"
@@ -119,7 +120,12 @@ export const importProject = Effect.fn("cli.importProject")(
       const brought = { labels: new Map(), milestones: new Map(), mergeRequests: new Map(), highest: { ...highest } }
       const to: Import = { projectId, projectPath: fullPath, people, ...brought, ...progress }
       const imported = Effect.andThen(passNumbers(to), importInto(to, from))
-      yield* Effect.onError(imported, () => Effect.ignoreCause(removeProject(projectId)))
+      // Where somebody else has deleted the project, its files were removed before the last of them came.
+      const remove = Effect.andThen(
+        removeProject(projectId),
+        UploadStorage.use((files) => files.removeAll(projectId))
+      )
+      yield* Effect.onError(imported, () => Effect.ignoreCause(remove))
       yield* awaitShown(last)
       yield* noteIssues(to, externalUrl)
       return projectId

@@ -1,7 +1,7 @@
 import { Effect, Schema } from "effect"
 import { AwardEvent, awardCodec } from "../../awardEmoji/events.ts"
 import { type Awardable, awardsStream } from "../../awardEmoji/ids.ts"
-import { DiscussionEvent, discussionCodec, SystemNoteEvent, systemNoteCodec } from "../../notes/events.ts"
+import { DiscussionEvent, discussionCodec, maxSystemNotes, SystemNoteEvent, systemNoteCodec } from "../../notes/events.ts"
 import { discussionStream, type Noteable, systemNotesStream } from "../../notes/ids.ts"
 import { nextIds } from "../../platform/Ids.ts"
 import { type Past, recordPast } from "../../platform/recordPast.ts"
@@ -76,19 +76,35 @@ const discussionEvents = (to: Import, [root, ...replies]: readonly [Numbered, ..
   ])
 }
 
-/** So many notes of services are told in one event. */
-const systemNotesAtOnce = 16
+/** The notes of one event have so many characters together, but for one that is longer. */
+const maxTold = 128 * 1024
+
+/** Notes in their order, as many together as one event may have. */
+const togetherTold = (notes: ReadonlyArray<Note>): ReadonlyArray<ReadonlyArray<Note>> => {
+  const groups: Array<Array<Note>> = []
+  let room = 0
+  for (const note of notes) {
+    if (note.note.length > room || groups.at(-1)?.length === maxSystemNotes) {
+      groups.push([])
+      room = maxTold
+    }
+    room -= note.note.length
+    groups.at(-1)?.push(note)
+  }
+  return groups
+}
 
 const importSystemNotes = Effect.fnUntraced(function* (to: Import, of: Noteable, notes: ReadonlyArray<Note>) {
-  const happened: Array<Past<SystemNoteEvent>> = []
-  for (let from = 0; from < notes.length; from += systemNotesAtOnce) {
-    const written = notes.slice(from, from + systemNotesAtOnce).map(({ author_id, created_at, note, updated_at }) => ({
-      ...{ by: author_id === null ? null : to.people.of(author_id), body: note },
-      ...{ createdAt: millis(created_at), updatedAt: millis(updated_at) }
+  const happened = togetherTold(notes).map((group): Past<SystemNoteEvent> => {
+    const written = group.map(({ author_id, created_at, note, updated_at }) => ({
+      by: author_id === null ? null : to.people.of(author_id),
+      body: note,
+      createdAt: millis(created_at),
+      updatedAt: millis(updated_at)
     }))
     const event = SystemNoteEvent.cases.SystemNotesImported.make({ notes: written })
-    happened.push({ event, at: written[0]?.createdAt ?? 0, by: to.people.of(null) })
-  }
+    return { event, at: written[0]?.createdAt ?? 0, by: to.people.of(null) }
+  })
   if (happened.length > 0) yield* recordPast(systemNoteCodec, systemNotesStream(of), happened)
 })
 

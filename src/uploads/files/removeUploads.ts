@@ -45,4 +45,4 @@ const removeStale = Effect.fnUntraced(function* (stale: Stale) {
 export const removeStaleUploads = Effect.gen(function* () {
   const stale = yield* (yield* UploadStorage).stale(yield* Clock.currentTimeMillis)
   yield* Effect.forEach(stale, removeStale, { discard: true })
-})
+}).pipe(Effect.catchCause((cause) => Effect.logWarning("What was left of uploads could not be removed", cause)))
