@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from "vitest"
 import { diff, diffTotals } from "#src/git/diff/diff.ts"
 import { type DiffEntry, unidiff } from "#src/git/diff/entry.ts"
 import { noLimits } from "#src/git/diff/limits.ts"
+import { rawDiff } from "#src/git/diff/rawDiff.ts"
 import { emptyTreeId } from "#src/git/objectId.ts"
 import { emptyRepository, type GitFixture } from "#test/support/git/gitFixtures.ts"
 import type { FileChange } from "#test/support/git/gitImport.ts"
@@ -266,6 +267,8 @@ describe("diff", () => {
     const result = await Effect.runPromise(Effect.flip(diff(fixture.repository, { from: missing, to: emptyTreeId })))
     expect(result._tag).toBe("GitFailed")
     await expect(between("--output=/tmp/x", emptyTreeId)).rejects.toThrow("Not a full object id")
+    const whole = Effect.scoped(rawDiff(fixture.repository, { from: "--output=/tmp/x", to: emptyTreeId }))
+    await expect(Effect.runPromise(whole)).rejects.toThrow("Not a full object id")
   })
 })
 
