@@ -36,3 +36,8 @@ export const maxParameters = 10_000
  * body: the client of one that is just too large takes the answer for the end of the request, and may send the next one already.
  */
 export const maxDrainedBytes = 2 * 1024 * 1024
+
+const day = 86_400_000
+
+/** For so many milliseconds at most a body of so many bytes, or what is made of it, is on its way: a day for what is done with it. */
+export const longestArrival = (maxBytes: number): number => day + (maxBytes * 1000) / leastBodyRate.bytesPerSecond

@@ -1,9 +1,10 @@
-import { mkdir, readdir, rename, rm, writeFile } from "node:fs/promises"
+import { mkdir, rename, rm, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { Clock, Context, Effect, Layer, type Scope } from "effect"
 import { AppConfig } from "../../config.ts"
+import { staleNames } from "../../git/process/staleNames.ts"
 import { syncFolder } from "../../git/process/syncFolder.ts"
-import { leastBodyRate } from "../../http/request/limits.ts"
+import { longestArrival } from "../../http/request/limits.ts"
 import { mebibyte } from "../../kernel/units.ts"
 import { uuidV7 } from "../../kernel/uuid.ts"
 import { spanned } from "../../platform/logging/tracing.ts"
@@ -53,7 +54,7 @@ export class SiteStorage extends Context.Service<
   static readonly layer: Layer.Layer<SiteStorage, never, AppConfig> = Layer.effect(
     SiteStorage,
     Effect.map(AppConfig, ({ dataDir, pagesMaxSize }) =>
-      make({ sites: join(dataDir, "pages"), drafts: join(dataDir, "tmp"), maxDraftAge: maxDraftAge(pagesMaxSize * mebibyte) })
+      make({ sites: join(dataDir, "pages"), drafts: join(dataDir, "tmp"), maxDraftAge: longestArrival(pagesMaxSize * mebibyte) })
     )
   )
 }
@@ -61,11 +62,6 @@ export class SiteStorage extends Context.Service<
 const removePath = (path: string) => Effect.promise(() => rm(path, { recursive: true, force: true }))
 
 const draftPrefix = "site-"
-/** What is unpacked takes less than so many milliseconds. */
-const day = 86_400_000
-/** For so many milliseconds at most a site of the largest size is on its way. */
-const maxDraftAge = (maxBytes: number): number => day + (maxBytes * 1000) / leastBodyRate.bytesPerSecond
-
 /** Paths in a folder for what is not finished. */
 const draftIn = (drafts: string) =>
   Effect.acquireRelease(
@@ -76,13 +72,9 @@ const draftIn = (drafts: string) =>
     removePath
   )
 
-/** What is older in a folder than anything on its way, of the names that begin with a text and go on with a UUID that tells the time. */
+/** What is older in a folder than anything on its way, of the names that begin with a text. */
 const staleIn = (drafts: string, prefix: string, maxAge: number) =>
-  Effect.gen(function* () {
-    const oldest = `${prefix}${uuidV7((yield* Clock.currentTimeMillis) - maxAge)}`
-    const names = yield* Effect.promise(() => readdir(drafts).catch(() => []))
-    return names.filter((name) => name.startsWith(prefix) && name < oldest)
-  })
+  Effect.flatMap(Clock.currentTimeMillis, (now) => Effect.promise(() => staleNames(drafts, prefix, now - maxAge)))
 
 const notePrefix = "placed-"
 /** The name of a site tells when it was placed. */

@@ -1,11 +1,12 @@
-import { mkdir, readdir, rename, rm } from "node:fs/promises"
+import { mkdir, rename, rm } from "node:fs/promises"
 import { join } from "node:path"
 import { Context, Effect, Exit, Layer, type Scope } from "effect"
 import { AppConfig } from "../../config.ts"
 import { type Digested, DigestedFile } from "../../git/process/DigestedFile.ts"
 import { spareBytes } from "../../git/process/diskSpace.ts"
+import { staleNames } from "../../git/process/staleNames.ts"
 import { syncFolder } from "../../git/process/syncFolder.ts"
-import { leastBodyRate } from "../../http/request/limits.ts"
+import { longestArrival } from "../../http/request/limits.ts"
 import { mebibyte } from "../../kernel/units.ts"
 import { uuidV7 } from "../../kernel/uuid.ts"
 import type { Place } from "../aggregate.ts"
@@ -57,14 +58,12 @@ export class UploadStorage extends Context.Service<
       make({
         files: join(dataDir, "uploads"),
         drafts: join(dataDir, "tmp"),
-        maxDraftAge: day + (maxAttachmentSize * mebibyte * 1000) / leastBodyRate.bytesPerSecond,
+        maxDraftAge: longestArrival(maxAttachmentSize * mebibyte),
         spare: () => spareBytes(dataDir)
       })
     )
   )
 }
-
-const day = 86_400_000
 
 const removePath = (path: string) => Effect.promise(() => rm(path, { recursive: true, force: true }))
 
@@ -134,9 +133,7 @@ const make = (places: Places): UploadStorage["Service"] => {
     removeAll: (projectId) => removePath(join(files, String(projectId))),
     stale: (nowMillis) =>
       Effect.promise(async () => {
-        const oldest = `${draftPrefix}${uuidV7(nowMillis - maxDraftAge)}`
-        const names = await readdir(drafts).catch(() => [])
-        const old = names.filter((name) => name.startsWith(draftPrefix) && name < oldest)
+        const old = await staleNames(drafts, draftPrefix, nowMillis - maxDraftAge)
         return old.map((name) => ({ name, owner: ownerIn(name) }))
       }),
     forget: ({ name }) => removePath(join(drafts, name))
