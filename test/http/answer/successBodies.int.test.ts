@@ -20,10 +20,10 @@ import { tagRoutes } from "#src/repositories/tags/handlers.ts"
 import { scheduleRoutes } from "#src/schedules/handlers.ts"
 import { uploadRoutes } from "#src/uploads/handlers.ts"
 import { ed25519, nistp256, otherEd25519, rsa } from "#test/keys/keySamples.ts"
-import { entriesOf, zipOf } from "#test/pages/archives.ts"
 import { expectExactly, field } from "#test/support/exactly.ts"
 import { createUser, issueTokenFor } from "#test/support/people/accounts.ts"
 import { type Received, type Sent, useService } from "#test/support/service.ts"
+import { askPages, askPipelines, askUploads } from "./askParts.ts"
 
 const service = useService()
 
@@ -138,12 +138,12 @@ const askContent = async () => {
   await named("commentCommit", { json: { note: "n", path: "a", line: 1 } })
   for (const name of ["readCommit", "commitDiff", "commitRefs", "commitSequence", "commitComments"]) await named(name)
   await named("commitMergeRequests")
-  await askPipelines(ids.id)
+  await askPipelines(ask, ids.id)
   await askSchedules(ids.id)
   await askNotes(ids.id)
   await askDeployments(ids.id)
-  await askPages(ids.id)
-  await askUploads(ids.id)
+  await askPages(ask, ids.id)
+  await askUploads(ask, ids.id)
   await named("readCommit")
   const picked = { id: ids.id, sha: "main~1" }
   for (const dry_run of [true, false]) {
@@ -182,18 +182,6 @@ const askJobs = async () => {
   await ask("jobs.claim", { json: { executor: "one" } }, { id })
 }
 
-const askPipelines = async (id: unknown) => {
-  const more = { name: "ci", target_url: "https://ci.example.com", description: "d", coverage: 12.5 }
-  const at = { id, sha: "main" }
-  const started = await ask("pipelines.postCommitStatus", { json: { ...more, state: "running" } }, at)
-  await ask("pipelines.postCommitStatus", { json: { name: "ci", state: "success" } }, at)
-  await ask("pipelines.commitStatuses", {}, at)
-  const ids = { id, pipeline_id: field(started, "pipeline_id") }
-  for (const name of ["list", "readLatest", "read", "cancel"]) await ask(`pipelines.${name}`, {}, ids)
-  await ask("pipelines.rename", { json: { name: "nightly" } }, ids)
-  await ask("pipelines.delete", {}, ids)
-}
-
 const askSchedules = async (id: unknown) => {
   const schedule = (name: string, sent: SampleRequest = {}, ids: object = {}) =>
     ask(`pipelineSchedules.${name}`, sent, { id, ...ids })
@@ -225,24 +213,6 @@ const askNotes = async (id: unknown) => {
   await ask("mergeRequestDiscussions.changeNote", { json: { resolved: true } }, thread)
   await ask("mergeRequestDiscussions.resolve", { json: { resolved: true } }, thread)
   await ask("mergeRequestDiscussions.deleteNote", {}, thread)
-}
-
-const askPages = async (id: unknown) => {
-  const file = zipOf(entriesOf({ "public/index.html": "a" }))
-  await ask("pages.deploy", { file }, { id })
-  await ask("pages.deploy", { file, query: { path_prefix: "a", root_directory: "public" } }, { id })
-  for (const name of ["read", "readAccess"]) await ask(`pages.${name}`, {}, { id })
-  await ask("pages.change", { json: { pages_https_only: true } }, { id })
-  await ask("pages.unpublish", {}, { id })
-}
-
-const askUploads = async (id: unknown) => {
-  const add = (name: string) => ask("uploads.add", { multipart: { file: new File(["a"], name) } }, { id })
-  const [upload_id, url] = [field(await add("a.txt"), "id"), String(field(await add("b.png"), "url"))]
-  const [, , secret, filename] = url.split("/")
-  await ask("uploads.list", {}, { id })
-  await ask("uploads.remove", {}, { id, upload_id })
-  await ask("uploads.removeNamed", {}, { id, secret, filename })
 }
 
 const askDeployments = async (id: unknown) => {
