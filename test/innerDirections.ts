@@ -316,6 +316,7 @@ export const inside: Readonly<Record<string, Readonly<Record<string, ReadonlyArr
     checks: [],
     ".": ["checks"],
     history: ["."],
-    relations: ["."]
+    "relations/shapes": [],
+    relations: [".", "relations/shapes"]
   }
 }

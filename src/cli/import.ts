@@ -15,7 +15,7 @@ import { can, Projects, principalOf } from "../projects/Projects.ts"
 import { RepositoryStorage } from "../projects/repository/RepositoryStorage.ts"
 import { CommandFailed } from "./exit.ts"
 import { withHelp } from "./help.ts"
-import { actingUser, awaitShown, counted, makeProject, packRepository } from "./newProject.ts"
+import { actingUser, asFlag, awaitShown, counted, makeProject, packRepository } from "./newProject.ts"
 import { progressBar } from "./progressBar.ts"
 
 const fail = (message: string) => new CommandFailed({ message })
@@ -115,7 +115,7 @@ export const importRepository = Command.make(
     project: Argument.String("group/project").pipe(
       Argument.withDescription("An empty project, or one that is created in an existing group or personal namespace")
     ),
-    as: Flag.String("as").pipe(Flag.withDescription("Name or id of the user who imports"), Flag.withDefault("root")),
+    as: asFlag,
     credentials: Flag.String("credentials").pipe(
       Flag.withDescription(
         "File with user:password for the address, - for the standard input; in the URL, others could see them"

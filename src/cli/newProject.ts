@@ -1,4 +1,5 @@
 import { Effect } from "effect"
+import { Flag } from "effect/cli"
 import { Maintenance } from "../git/maintenance/Maintenance.ts"
 import { Repositories } from "../git/Repositories.ts"
 import { Groups, mayCreateProjects } from "../groups/Groups.ts"
@@ -12,6 +13,9 @@ import { accountRefusal, Users } from "../users/Users.ts"
 import { CommandFailed } from "./exit.ts"
 
 const fail = (message: string) => new CommandFailed({ message })
+
+/** In whose name a command imports. */
+export const asFlag = Flag.String("as").pipe(Flag.withDescription("Name or id of the user who imports"), Flag.withDefault("root"))
 
 /** The user in whose name a command imports, by name or id. */
 export const actingUser = Effect.fnUntraced(function* (name: string) {

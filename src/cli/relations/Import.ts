@@ -1,4 +1,5 @@
-import { Effect } from "effect"
+import { Effect, Stream } from "effect"
+import { type IdKind, nextIds } from "../../platform/Ids.ts"
 import type { Past } from "../../platform/recordPast.ts"
 
 /** The users in whose name things are told. */
@@ -45,8 +46,7 @@ export interface Import {
 }
 
 /** So many records of a relation are read at a time, and so many of them written at once. */
-export const chunkSize = 100
-export const concurrency = 16
+const [chunkSize, concurrency] = [100, 16]
 
 /** Does something for each of several things, many at once. */
 export const each = <A, B, E, R>(things: Iterable<A>, work: (thing: A) => Effect.Effect<B, E, R>) =>
@@ -69,3 +69,28 @@ export const untilChanged = <Event>(
   const last = happened.at(-1)
   return last === undefined || last.at === at ? happened : [...happened, { event: changed, at, by: last.by }]
 }
+
+/** What is done with the records of a relation. */
+interface Bringing<T, E, R> {
+  /** The kind of ids that they get, in their order. */
+  readonly kind: IdKind
+  /** Makes what they have in common, before any of them. */
+  readonly prepare?: (records: ReadonlyArray<T>) => Effect.Effect<void, E, R>
+  readonly bring: (id: number, record: T) => Effect.Effect<void, E, R>
+}
+
+/** Brings records, many at a time. */
+export const bringAll = <T, E, F, R>(
+  records: Stream.Stream<T, F>,
+  { bring, kind, prepare = () => Effect.void }: Bringing<T, E, R>
+) =>
+  records.pipe(
+    Stream.grouped(chunkSize),
+    Stream.runForEach(
+      Effect.fnUntraced(function* (chunk) {
+        yield* prepare(chunk)
+        const ids = yield* nextIds(kind, chunk.length)
+        yield* each(chunk.entries(), ([index, record]) => bring(ids[index] ?? 0, record))
+      })
+    )
+  )

@@ -12,8 +12,8 @@ import { CommitCommentEvent, commitCommentCodec } from "../../repositories/comme
 import { commentStream } from "../../repositories/ids.ts"
 import type { ExportFolder } from "./files.ts"
 import type { Import } from "./Import.ts"
-import { CommentedPlace, CommitNote, type Grant, ProtectedRef } from "./otherShapes.ts"
-import { millis } from "./shapes.ts"
+import { CommentedPlace, CommitNote, type Grant, ProtectedRef } from "./shapes/project.ts"
+import { millis } from "./shapes/values.ts"
 
 const decodePlace = Schema.decodeUnknownOption(CommentedPlace)
 

@@ -1,12 +1,10 @@
-import { createReadStream } from "node:fs"
 import { readdir } from "node:fs/promises"
 import { join } from "node:path"
-import { PassThrough } from "node:stream"
-import { createGunzip } from "node:zlib"
 import { Effect, Schema, Stream } from "effect"
 import { fileName, relations } from "../../exports/relations.ts"
 import { mebibyte } from "../../kernel/units.ts"
 import { CommandFailed } from "../exit.ts"
+import { reasonOf, unpackedFile } from "./unpacked.ts"
 
 const fail = (message: string) => new CommandFailed({ message })
 
@@ -47,33 +45,24 @@ const filesOf = (names: ReadonlyArray<string>, relation: string) => {
   return Effect.succeed(batches)
 }
 
-const reasonOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))
-
 class LineTooLong extends Error {
   override readonly message = `a line has more than ${maxLineBytes / mebibyte} MiB`
 }
 
-/** The lines of a file, which is compressed where its name says so, without their ends. */
+/** The lines of a file, without their ends. */
 async function* linesOf(path: string): AsyncGenerator<string> {
-  const unpacked = path.endsWith(".gz") ? createGunzip() : new PassThrough()
-  const source = createReadStream(path).on("error", (error) => unpacked.destroy(error))
-  source.pipe(unpacked)
   let [parts, size]: [Array<Buffer>, number] = [[], 0]
-  try {
-    for await (const chunk of unpacked as AsyncIterable<Buffer>) {
-      let from = 0
-      for (let end = chunk.indexOf(10); end >= 0; end = chunk.indexOf(10, from)) {
-        yield Buffer.concat([...parts, chunk.subarray(from, end)]).toString("utf8")
-        ;[parts, size, from] = [[], 0, end + 1]
-      }
-      parts.push(chunk.subarray(from))
-      size += chunk.length - from
-      if (size > maxLineBytes) throw new LineTooLong()
+  for await (const chunk of unpackedFile(path) as AsyncIterable<Buffer>) {
+    let from = 0
+    for (let end = chunk.indexOf(10); end >= 0; end = chunk.indexOf(10, from)) {
+      yield Buffer.concat([...parts, chunk.subarray(from, end)]).toString("utf8")
+      ;[parts, size, from] = [[], 0, end + 1]
     }
-    if (size > 0) yield Buffer.concat(parts).toString("utf8")
-  } finally {
-    source.destroy()
+    parts.push(chunk.subarray(from))
+    size += chunk.length - from
+    if (size > maxLineBytes) throw new LineTooLong()
   }
+  if (size > 0) yield Buffer.concat(parts).toString("utf8")
 }
 
 const jsonOf = (line: string): unknown => JSON.parse(line)

@@ -7,7 +7,7 @@ import { query, Sql } from "../../platform/sql/Sql.ts"
 import { Users } from "../../users/Users.ts"
 import { CommandFailed } from "../exit.ts"
 import { withHelp } from "../help.ts"
-import { actingUser, counted, packRepository } from "../newProject.ts"
+import { actingUser, asFlag, counted, packRepository } from "../newProject.ts"
 import { progressBar } from "../progressBar.ts"
 import { serverUrl } from "../serverUrl.ts"
 import { peopleOf } from "./Import.ts"
@@ -113,7 +113,7 @@ export const importRelations = Command.make(
     project: Argument.String("group/project").pipe(
       Argument.withDescription("A project that is not there yet, in an existing group or personal namespace")
     ),
-    as: Flag.String("as").pipe(Flag.withDescription("Name or id of the user who imports"), Flag.withDefault("root")),
+    as: asFlag,
     users: Flag.String("users").pipe(
       Flag.withDescription("File with a line such as 12 ada for each user of the export: the id there, and the name here"),
       Flag.optional

@@ -1,13 +1,13 @@
-import { Effect, Stream } from "effect"
+import { Effect } from "effect"
 import { IssueEvent, issueCodec } from "../../issues/events.ts"
 import { issueStream } from "../../issues/ids.ts"
-import { nextIds } from "../../platform/Ids.ts"
 import { type Past, recordPast } from "../../platform/recordPast.ts"
 import type { ExportFolder } from "./files.ts"
-import { chunkSize, each, type Import, inOrder, untilChanged } from "./Import.ts"
+import { bringAll, type Import, inOrder, untilChanged } from "./Import.ts"
 import { importAwards, importNotes } from "./notes.ts"
 import { ensureLabels, ensureMilestones, labelIdOf, milestoneIdOf } from "./planning.ts"
-import { Issue, millis, type StateEvent } from "./shapes.ts"
+import { Issue, type StateEvent } from "./shapes/issuables.ts"
+import { millis } from "./shapes/values.ts"
 
 const { cases } = IssueEvent
 
@@ -33,9 +33,9 @@ const stateChanges = (to: Import, issue: Issue): ReadonlyArray<Past<IssueEvent>>
   const told = issue.resource_state_events.flatMap((event) => stateChange(to, event))
   const isClosed = told.at(-1)?.event._tag === "IssueClosed"
   if (isClosed === (issue.state === "closed")) return told
-  const { closed_at, closed_by_id, created_at, updated_at } = issue
+  const { closed_at, closed_by_id, updated_at } = issue
   const state = issue.state === "closed" ? "closed" : "reopened"
-  const at = closed_at ?? issue.resource_state_events.at(-1)?.created_at ?? updated_at ?? created_at
+  const at = closed_at ?? issue.resource_state_events.at(-1)?.created_at ?? updated_at
   return [...told, ...stateChange(to, { state, user_id: closed_by_id, created_at: at, source_commit: null })]
 }
 
@@ -61,26 +61,24 @@ const importIssue = Effect.fnUntraced(function* (to: Import, id: number, issue: 
   yield* importNotes(to, { type: "issue", ...key }, issue.notes)
   yield* importAwards(to, { type: "Issue", id }, issue.award_emoji)
   yield* recordPast(issueCodec, issueStream(key), eventsOf(to, id, issue))
-  yield* Effect.sync(to.onRecord)
+  to.onRecord()
 })
 
 /** Brings the issues, with their notes. */
 export const importIssues = Effect.fn("cli.importIssues")((to: Import, from: ExportFolder) =>
-  from.records("issues", Issue).pipe(
-    Stream.grouped(chunkSize),
-    Stream.runForEach(
-      Effect.fnUntraced(function* (issues) {
-        yield* ensureLabels(
-          to,
-          issues.flatMap(({ label_links }) => label_links.map(({ label }) => label))
-        )
-        yield* ensureMilestones(
-          to,
-          issues.map(({ milestone }) => milestone)
-        )
-        const ids = yield* nextIds("issue", issues.length)
-        yield* each(issues.entries(), ([index, issue]) => importIssue(to, ids[index] ?? 0, issue))
-      })
-    )
-  )
+  bringAll(from.records("issues", Issue), {
+    kind: "issue",
+    prepare: Effect.fnUntraced(function* (issues) {
+      const links = issues.flatMap(({ label_links }) => label_links)
+      yield* ensureLabels(
+        to,
+        links.map(({ label }) => label)
+      )
+      yield* ensureMilestones(
+        to,
+        issues.map(({ milestone }) => milestone)
+      )
+    }),
+    bring: (id, issue) => importIssue(to, id, issue)
+  })
 )

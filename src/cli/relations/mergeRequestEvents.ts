@@ -5,7 +5,8 @@ import type { Past } from "../../platform/recordPast.ts"
 import { type Import, inOrder } from "./Import.ts"
 import { uniqueLabels, uniqueUsers } from "./issues.ts"
 import { labelIdOf, milestoneIdOf } from "./planning.ts"
-import { type MergeRequest, millis, type Person, type StateEvent } from "./shapes.ts"
+import type { MergeRequest, Person, StateEvent } from "./shapes/issuables.ts"
+import { millis } from "./shapes/values.ts"
 
 const { cases } = MergeRequestEvent
 

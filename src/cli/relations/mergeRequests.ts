@@ -1,20 +1,21 @@
-import { Effect, Stream } from "effect"
+import { Effect } from "effect"
 import { mergeRequestCodec } from "../../mergeRequests/events.ts"
 import { mergeRequestStream } from "../../mergeRequests/ids.ts"
 import { reservePair } from "../../mergeRequests/pairs.ts"
-import { nextIds } from "../../platform/Ids.ts"
+import { nextId, nextIds } from "../../platform/Ids.ts"
 import { recordPast } from "../../platform/recordPast.ts"
 import type { ExportFolder } from "./files.ts"
-import { chunkSize, each, type Import } from "./Import.ts"
+import { bringAll, type Import } from "./Import.ts"
 import { eventCounts, eventsOf, sourceOf, versionOf } from "./mergeRequestEvents.ts"
 import { importAwards, importNotes } from "./notes.ts"
 import { ensureLabels, ensureMilestones } from "./planning.ts"
-import { MergeRequest } from "./shapes.ts"
+import { MergeRequest } from "./shapes/issuables.ts"
 
 /** The notes come first: each of them changes what it is about, which is told as it was changed last. */
-const importMergeRequest = Effect.fnUntraced(function* (to: Import, id: number, versionId: number, record: MergeRequest) {
+const importMergeRequest = Effect.fnUntraced(function* (to: Import, id: number, record: MergeRequest) {
   const key = { projectId: to.projectId, iid: record.iid }
   const counts = eventCounts(record)
+  const versionId = yield* nextId("merge_request_version")
   const labelEventIds = yield* nextIds("merge_request_label_event", counts.labels)
   const milestoneEventIds = yield* nextIds("merge_request_milestone_event", counts.milestones)
   yield* importNotes(to, { type: "mergeRequest", ...key }, record.notes)
@@ -33,29 +34,20 @@ const importMergeRequest = Effect.fnUntraced(function* (to: Import, id: number, 
 
 /** Brings the merge requests, with their notes. */
 export const importMergeRequests = Effect.fn("cli.importMergeRequests")((to: Import, from: ExportFolder) =>
-  from.records("merge_requests", MergeRequest).pipe(
-    Stream.grouped(chunkSize),
-    Stream.runForEach(
-      Effect.fnUntraced(function* (records) {
-        yield* ensureLabels(
-          to,
-          records.flatMap(({ label_links, resource_label_events }) =>
-            [...label_links, ...resource_label_events].map(({ label }) => label)
-          )
-        )
-        yield* ensureMilestones(
-          to,
-          records.flatMap(({ milestone, resource_milestone_events }) => [
-            milestone,
-            ...resource_milestone_events.map((event) => event.milestone)
-          ])
-        )
-        const ids = yield* nextIds("merge_request", records.length)
-        const versionIds = yield* nextIds("merge_request_version", records.length)
-        yield* each(records.entries(), ([index, record]) =>
-          importMergeRequest(to, ids[index] ?? 0, versionIds[index] ?? 0, record)
-        )
-      })
-    )
-  )
+  bringAll(from.records("merge_requests", MergeRequest), {
+    kind: "merge_request",
+    prepare: Effect.fnUntraced(function* (records) {
+      const labeled = records.flatMap(({ label_links, resource_label_events }) => [...label_links, ...resource_label_events])
+      const planned = records.flatMap((record) => [record, ...record.resource_milestone_events])
+      yield* ensureLabels(
+        to,
+        labeled.map(({ label }) => label)
+      )
+      yield* ensureMilestones(
+        to,
+        planned.map(({ milestone }) => milestone)
+      )
+    }),
+    bring: (id, record) => importMergeRequest(to, id, record)
+  })
 )

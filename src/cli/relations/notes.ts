@@ -6,7 +6,8 @@ import { discussionStream, type Noteable, systemNotesStream } from "../../notes/
 import { nextIds } from "../../platform/Ids.ts"
 import { type Past, recordPast } from "../../platform/recordPast.ts"
 import { each, type Import, inOrder } from "./Import.ts"
-import { type Award, millis, type Note, Position } from "./shapes.ts"
+import { type Award, type Note, Position } from "./shapes/issuables.ts"
+import { millis } from "./shapes/values.ts"
 
 /** Brings what was awarded to a thing; of one name by one user once. */
 export const importAwards = Effect.fnUntraced(function* (to: Import, of: Awardable, awards: ReadonlyArray<Award>) {

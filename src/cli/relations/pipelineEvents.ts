@@ -5,8 +5,8 @@ import { isCompleted, type Status } from "../../pipelines/Pipelines.ts"
 import { isOpen } from "../../pipelines/status.ts"
 import type { Past } from "../../platform/recordPast.ts"
 import { type Import, inOrder } from "./Import.ts"
-import type { Job, Pipeline } from "./otherShapes.ts"
-import { millis } from "./shapes.ts"
+import type { Job, Pipeline } from "./shapes/pipelines.ts"
+import { millis } from "./shapes/values.ts"
 
 const { cases } = PipelineEvent
 

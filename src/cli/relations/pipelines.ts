@@ -6,10 +6,10 @@ import { recordPast } from "../../platform/recordPast.ts"
 import { ScheduleEvent, scheduleCodec } from "../../schedules/events.ts"
 import { scheduleStream } from "../../schedules/ids.ts"
 import type { ExportFolder } from "./files.ts"
-import { chunkSize, each, type Import, untilChanged } from "./Import.ts"
-import { Pipeline, PipelineSchedule } from "./otherShapes.ts"
+import { bringAll, type Import, untilChanged } from "./Import.ts"
 import { eventsOf, jobsOf, type NumberedPipeline } from "./pipelineEvents.ts"
-import { millis } from "./shapes.ts"
+import { Pipeline, PipelineSchedule } from "./shapes/pipelines.ts"
+import { millis } from "./shapes/values.ts"
 
 /** The merge request that a pipeline was for, as far as it is known; undefined for none. */
 const originOf = (to: Import, { merge_request: of }: Pipeline): MergeRequestOrigin | undefined => {
@@ -39,15 +39,10 @@ const importPipeline = Effect.fnUntraced(function* (to: Import, id: number, reco
 
 /** Brings what is told of pipelines and their jobs. */
 export const importPipelines = Effect.fn("cli.importPipelines")((to: Import, from: ExportFolder) =>
-  from.records("ci_pipelines", Pipeline).pipe(
-    Stream.grouped(chunkSize),
-    Stream.runForEach(
-      Effect.fnUntraced(function* (pipelines) {
-        const ids = yield* nextIds("pipeline", pipelines.length)
-        yield* each(pipelines.entries(), ([index, pipeline]) => importPipeline(to, ids[index] ?? 0, pipeline))
-      })
-    )
-  )
+  bringAll(from.records("ci_pipelines", Pipeline), {
+    kind: "pipeline",
+    bring: (id, pipeline) => importPipeline(to, id, pipeline)
+  })
 )
 
 const { cases } = ScheduleEvent

@@ -13,7 +13,8 @@ import { type Past, recordPast } from "../../platform/recordPast.ts"
 import { CommandFailed } from "../exit.ts"
 import type { ExportFolder } from "./files.ts"
 import { type Import, untilChanged } from "./Import.ts"
-import { Label, Milestone, millis } from "./shapes.ts"
+import { Label, Milestone } from "./shapes/issuables.ts"
+import { millis } from "./shapes/values.ts"
 
 const parentOf = ({ projectId }: Import): Parent => ({ kind: "project", id: projectId })
 

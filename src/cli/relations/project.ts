@@ -3,7 +3,7 @@ import { defined } from "../../kernel/defined.ts"
 import type { Visibility } from "../../kernel/visibility.ts"
 import type { FeatureAccess, SettingsChanges } from "../../projects/settings/settings.ts"
 import type { ExportFolder } from "./files.ts"
-import { AutoDevops, CiCdSettings, ProjectFeature, Self } from "./otherShapes.ts"
+import { AutoDevops, CiCdSettings, ProjectFeature, Self } from "./shapes/project.ts"
 
 /** The value where there is one. */
 const told = <T>(value: T | null): T | undefined => value ?? undefined

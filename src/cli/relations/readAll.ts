@@ -6,8 +6,9 @@ import { settingsFaults as scheduleFaults } from "../../schedules/faults.ts"
 import { CommandFailed } from "../exit.ts"
 import type { ExportFolder } from "./files.ts"
 import type { NumberedKind } from "./Import.ts"
-import { CommitNote, Pipeline, PipelineSchedule, ProtectedRef, Release } from "./otherShapes.ts"
-import { Issue, Label, MergeRequest, Milestone } from "./shapes.ts"
+import { Issue, Label, MergeRequest, Milestone } from "./shapes/issuables.ts"
+import { Pipeline, PipelineSchedule } from "./shapes/pipelines.ts"
+import { CommitNote, ProtectedRef, Release } from "./shapes/project.ts"
 import { countUploads } from "./uploads.ts"
 
 /** Attributes that name a user. */

@@ -5,9 +5,9 @@ import { ReleaseEvent, releaseCodec } from "../../releases/events.ts"
 import { releaseStream } from "../../releases/ids.ts"
 import type { ExportFolder } from "./files.ts"
 import { type Import, untilChanged } from "./Import.ts"
-import { Release } from "./otherShapes.ts"
 import { ensureMilestones, milestoneIdOf } from "./planning.ts"
-import { millis } from "./shapes.ts"
+import { Release } from "./shapes/project.ts"
+import { millis } from "./shapes/values.ts"
 
 const { cases } = ReleaseEvent
 

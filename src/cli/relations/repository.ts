@@ -1,7 +1,6 @@
-import { createReadStream, createWriteStream } from "node:fs"
+import { createWriteStream } from "node:fs"
 import { join } from "node:path"
 import { pipeline } from "node:stream/promises"
-import { createGunzip } from "node:zlib"
 import { Effect } from "effect"
 import { moveRequestRefs } from "../../git/merge/mergeRequestRefs.ts"
 import { runText } from "../../git/process/run.ts"
@@ -10,23 +9,18 @@ import type { Repository } from "../../git/Repository.ts"
 import type { RefChange } from "../../git/refs/updateRefs.ts"
 import { bringRepository } from "../../imports/work/perform.ts"
 import { CommandFailed } from "../exit.ts"
+import { entriesOf, reasonOf } from "./unpacked.ts"
 
 /** Writes the bundle that a tar holds to a file; false where it holds none, as of an empty repository. */
 const unpack = async (file: string, to: string): Promise<boolean> => {
-  const { extract } = await import("tar-stream")
-  const tar = extract()
-  let hasBundle = false
-  const written = (async () => {
-    for await (const entry of tar) {
-      if (hasBundle || entry.header.type !== "file" || !entry.header.name.endsWith(".bundle")) entry.resume()
-      else {
-        hasBundle = true
-        await pipeline(entry, createWriteStream(to))
-      }
+  for await (const entry of entriesOf(file)) {
+    if (entry.header.type === "file" && entry.header.name.endsWith(".bundle")) {
+      await pipeline(entry, createWriteStream(to))
+      return true
     }
-  })()
-  await Promise.all([pipeline(createReadStream(file), createGunzip(), tar), written])
-  return hasBundle
+    entry.resume()
+  }
+  return false
 }
 
 const requestHead = /^([0-9a-f]{40}) (refs\/merge-requests\/[1-9]\d*\/head)$/
@@ -53,8 +47,7 @@ export const importRepositoryOf = Effect.fn("cli.importBundle")(function* (
   if (file === undefined) return none
   const repositories = yield* Repositories
   const bundle = join(yield* repositories.scratch, "repository.bundle")
-  const unreadable = (cause: unknown) =>
-    new CommandFailed({ message: `${file} cannot be read: ${cause instanceof Error ? cause.message : String(cause)}` })
+  const unreadable = (cause: unknown) => new CommandFailed({ message: `${file} cannot be read: ${reasonOf(cause)}` })
   const hasBundle = yield* Effect.tryPromise({ try: () => unpack(file, bundle), catch: unreadable })
   if (!hasBundle) return none
   const heads = yield* Effect.mapError(requestHeads(repositories.of(projectId), bundle), () => unreadable("it holds no bundle"))

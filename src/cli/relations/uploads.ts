@@ -1,6 +1,4 @@
-import { createReadStream } from "node:fs"
 import { basename } from "node:path"
-import { createGunzip } from "node:zlib"
 import { Effect, Stream } from "effect"
 import type { Header } from "tar-stream"
 import { nextId } from "../../platform/Ids.ts"
@@ -12,6 +10,7 @@ import { isSafeName, isSecret } from "../../uploads/names.ts"
 import { CommandFailed } from "../exit.ts"
 import type { ExportFolder } from "./files.ts"
 import type { Import } from "./Import.ts"
+import { entriesOf, reasonOf } from "./unpacked.ts"
 
 /** A file of an export. */
 interface ExportedUpload {
@@ -43,31 +42,15 @@ const timeOf = ({ mtime, pax }: Header): number => {
 
 /** The files in a tar, one after the other. */
 async function* uploadsIn(path: string): AsyncGenerator<ExportedUpload> {
-  const { extract } = await import("tar-stream")
-  const tar = extract()
-  const unpacked = createGunzip()
-  const source = createReadStream(path).on("error", (error) => unpacked.destroy(error))
-  source.pipe(unpacked).on("error", (error) => tar.destroy(error))
-  unpacked.pipe(tar)
-  try {
-    for await (const entry of tar) {
-      const { name, type } = entry.header
-      if (type === "directory") {
-        entry.resume()
-        continue
-      }
-      if (type !== "file") throw new NoUpload(`it holds ${JSON.stringify(name)}, which is no file`)
+  for await (const entry of entriesOf(path)) {
+    const { name, type } = entry.header
+    if (type === "file") {
       // Its types do not say that it gives buffers.
       yield { ...placeOf(name), at: timeOf(entry.header), content: entry as AsyncIterable<Buffer> }
-      entry.resume()
-    }
-  } finally {
-    source.destroy()
-    unpacked.destroy()
+    } else if (type !== "directory") throw new NoUpload(`it holds ${JSON.stringify(name)}, which is no file`)
+    entry.resume()
   }
 }
-
-const reasonOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))
 
 /** The uploads of an export; fails with what is wrong in which file. */
 const uploadsOf = (from: ExportFolder) =>

@@ -1,0 +1,153 @@
+import { Schema } from "effect"
+import { Day, flag, Iid, list, ObjectId, orNull, Sha, Small, Text, Time, times, truth } from "./values.ts"
+
+// The records of an export, as far as they are read: attributes that nothing here keeps may be missing or of any kind.
+
+export const Label = Schema.Struct({
+  title: Text,
+  color: Text,
+  ...times,
+  description: orNull(Text),
+  type: orNull(Text),
+  priorities: list(Schema.Struct({ priority: Small }))
+})
+export type Label = typeof Label.Type
+
+export const Milestone = Schema.Struct({
+  iid: Iid,
+  title: Text,
+  group_id: orNull(Schema.Int),
+  description: orNull(Text),
+  due_date: orNull(Day),
+  start_date: orNull(Day),
+  ...times,
+  state: Schema.Literals(["active", "closed"])
+})
+export type Milestone = typeof Milestone.Type
+
+export const Award = Schema.Struct({ user_id: orNull(Schema.Int), name: Text, created_at: Time })
+export type Award = typeof Award.Type
+
+export const Position = Schema.Struct({
+  base_sha: ObjectId,
+  start_sha: ObjectId,
+  head_sha: ObjectId,
+  old_path: Text,
+  new_path: Text,
+  old_line: orNull(Small),
+  new_line: orNull(Small)
+})
+
+export const Note = Schema.Struct({
+  note: Text,
+  author_id: orNull(Schema.Int),
+  ...times,
+  system: flag,
+  /** One that is not about a line of a file is left out. */
+  position: orNull(Schema.Unknown),
+  resolved_at: orNull(Time),
+  resolved_by_id: orNull(Schema.Int),
+  discussion_id: orNull(Text),
+  /** Called `confidential` in older exports. */
+  internal: flag,
+  confidential: flag,
+  type: orNull(Text),
+  award_emoji: list(Award)
+})
+export type Note = typeof Note.Type
+
+export const LabelLink = Schema.Struct({ label: orNull(Label) })
+
+export const StateEvent = Schema.Struct({
+  user_id: orNull(Schema.Int),
+  state: Text,
+  created_at: Time,
+  source_commit: Sha
+})
+export type StateEvent = typeof StateEvent.Type
+
+/** What issues and merge requests have alike. */
+export const issuable = {
+  title: Text,
+  author_id: orNull(Schema.Int),
+  ...times,
+  description: orNull(Text),
+  iid: Iid,
+  discussion_locked: truth,
+  notes: list(Note),
+  label_links: list(LabelLink),
+  milestone: orNull(Milestone),
+  award_emoji: list(Award),
+  resource_state_events: list(StateEvent)
+}
+
+export const Issue = Schema.Struct({
+  ...issuable,
+  confidential: flag,
+  closed_at: orNull(Time),
+  closed_by_id: orNull(Schema.Int),
+  due_date: orNull(Day),
+  state: Schema.Literals(["opened", "closed"]),
+  issue_assignees: list(Schema.Struct({ user_id: orNull(Schema.Int) }))
+})
+export type Issue = typeof Issue.Type
+
+const Person = Schema.Struct({ user_id: orNull(Schema.Int), created_at: orNull(Time) })
+export type Person = typeof Person.Type
+
+export const MergeRequest = Schema.Struct({
+  ...issuable,
+  target_branch: Text,
+  source_branch: Text,
+  source_project_id: orNull(Schema.Int),
+  target_project_id: orNull(Schema.Int),
+  merge_status: orNull(Text),
+  merge_error: orNull(Text),
+  merge_params: orNull(Schema.Struct({ force_remove_source_branch: flag, should_remove_source_branch: truth })),
+  merge_user_id: orNull(Schema.Int),
+  merge_commit_sha: Sha,
+  squash_commit_sha: Sha,
+  approvals_before_merge: orNull(Small),
+  time_estimate: orNull(Small),
+  squash: flag,
+  allow_maintainer_to_push: flag,
+  diff_head_sha: Sha,
+  source_branch_sha: Sha,
+  state: Schema.Literals(["opened", "closed", "locked", "merged"]),
+  approvals: list(Schema.Struct({ user_id: orNull(Schema.Int), created_at: Time })),
+  metrics: orNull(
+    Schema.Struct({
+      merged_at: orNull(Time),
+      merged_by_id: orNull(Schema.Int),
+      latest_closed_at: orNull(Time),
+      latest_closed_by_id: orNull(Schema.Int)
+    })
+  ),
+  merge_request_assignees: list(Person),
+  merge_request_reviewers: list(Person),
+  merge_request_diff: orNull(
+    Schema.Struct({
+      created_at: Time,
+      base_commit_sha: Sha,
+      head_commit_sha: Sha,
+      start_commit_sha: Sha,
+      real_size: orNull(Text),
+      commits_count: orNull(Small),
+      files_count: orNull(Small)
+    })
+  ),
+  timelogs: list(Schema.Struct({ time_spent: Small, user_id: orNull(Schema.Int), created_at: Time, summary: orNull(Text) })),
+  resource_label_events: list(
+    Schema.Struct({ action: Text, user_id: orNull(Schema.Int), created_at: Time, label: orNull(Label) })
+  ),
+  resource_milestone_events: list(
+    Schema.Struct({
+      action: Text,
+      user_id: orNull(Schema.Int),
+      created_at: Time,
+      state: orNull(Schema.Unknown),
+      milestone: orNull(Milestone)
+    })
+  )
+})
+export type MergeRequest = typeof MergeRequest.Type

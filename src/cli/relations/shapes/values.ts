@@ -1,0 +1,119 @@
+import { Effect, Schema, SchemaTransformation } from "effect"
+import { isObjectId } from "../../../git/objectId.ts"
+import { isStorable } from "../../../kernel/characters.ts"
+
+/** A value that may be null, and is where it is missing. */
+export const orNull = <S extends Schema.Top>(schema: S) =>
+  Schema.NullOr(schema).pipe(Schema.withDecodingDefaultKey(Effect.succeed(null)))
+
+/** A list, which is empty where it is missing. */
+export const list = <S extends Schema.Top>(schema: S) =>
+  Schema.Array(schema).pipe(Schema.withDecodingDefaultKey(Effect.succeed([])))
+
+/** A text that can be stored. */
+export const Text = Schema.String.pipe(
+  Schema.check(Schema.makeFilter((text: string) => (isStorable(text) ? undefined : "a text with NUL or half a character")))
+)
+
+/** A truth value, which some services write as a text. */
+const TruthText = Schema.NullOr(Schema.Union([Schema.Boolean, Schema.Literals(["0", "1", "true", "false"])]))
+
+const isTrue = (value: typeof TruthText.Type): boolean => value === true || value === "1" || value === "true"
+
+/** A truth value, which is false where it is missing or null. */
+export const flag = TruthText.pipe(
+  Schema.decodeTo(
+    Schema.Boolean,
+    SchemaTransformation.transform({ decode: isTrue, encode: (value): typeof TruthText.Type => value })
+  ),
+  Schema.withDecodingDefaultKey(Effect.succeed(null))
+)
+
+/** The same, which stays null. */
+export const truth = TruthText.pipe(
+  Schema.decodeTo(
+    Schema.NullOr(Schema.Boolean),
+    SchemaTransformation.transform({
+      decode: (value: typeof TruthText.Type) => (value === null ? null : isTrue(value)),
+      encode: (value): typeof TruthText.Type => value
+    })
+  ),
+  Schema.withDecodingDefaultKey(Effect.succeed(null))
+)
+
+const guard = <L extends string>(values: ReadonlyArray<L>) => {
+  const known = new Set<unknown>(values)
+  return (value: unknown): value is L => known.has(value)
+}
+
+/** One of these values; another one in place of what is not known here. */
+export const among = <const L extends string>(values: ReadonlyArray<L>, instead: NoInfer<L>) => {
+  const isKnown = guard(values)
+  const decode = (value: unknown): L => (isKnown(value) ? value : instead)
+  return Schema.Unknown.pipe(
+    Schema.decodeTo(Schema.Literals(values), SchemaTransformation.transform({ decode, encode: (value): unknown => value })),
+    Schema.withDecodingDefaultKey(Effect.succeed(null))
+  )
+}
+
+/** The same with null in place of what is not known here. */
+export const amongOrNull = <const L extends string>(values: ReadonlyArray<L>) => {
+  const isKnown = guard(values)
+  const decode = (value: unknown): L | null => (isKnown(value) ? value : null)
+  return Schema.Unknown.pipe(
+    Schema.decodeTo(
+      Schema.NullOr(Schema.Literals(values)),
+      SchemaTransformation.transform({ decode, encode: (value): unknown => value })
+    ),
+    Schema.withDecodingDefaultKey(Effect.succeed(null))
+  )
+}
+
+const max = 2 ** 31 - 1
+
+/** The number of something within its project. */
+export const Iid = Schema.Int.pipe(Schema.check(Schema.isBetween({ minimum: 1, maximum: max })))
+
+/** A number that a column of the database holds. */
+export const Small = Schema.Int.pipe(Schema.check(Schema.isBetween({ minimum: -max, maximum: max })))
+
+/** The full id of a commit. */
+export const ObjectId = Schema.String.pipe(
+  Schema.check(Schema.makeFilter((text: string) => (isObjectId(text) ? undefined : `no id of an object: ${text}`)))
+)
+
+/** The id of a commit; what is none counts for none, for services keep names in their place too. */
+export const Sha = Schema.Unknown.pipe(
+  Schema.decodeTo(
+    Schema.NullOr(Schema.String),
+    SchemaTransformation.transform({
+      decode: (value: unknown) => (typeof value === "string" && isObjectId(value) ? value : null),
+      encode: (value): unknown => value
+    })
+  ),
+  Schema.withDecodingDefaultKey(Effect.succeed(null))
+)
+
+/** A day, such as `2024-08-15`. */
+export const Day = Schema.String.pipe(
+  Schema.check(
+    Schema.makeFilter((text: string) =>
+      /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text)) ? undefined : `no day: ${text}`
+    )
+  )
+)
+
+/** A time, such as `2024-08-15T11:25:20.423Z`. */
+export const Time = Schema.String.pipe(
+  Schema.check(
+    Schema.makeFilter((text: string) =>
+      /^\d{4}-/.test(text) && !Number.isNaN(Date.parse(text)) ? undefined : `no time: ${text}`
+    )
+  )
+)
+
+/** When something was made, and changed last. */
+export const times = { created_at: Time, updated_at: Time }
+
+/** The time in milliseconds since 1970. */
+export const millis = (time: string): number => Date.parse(time)
