@@ -42,14 +42,19 @@ const stateChanges = (to: Import, issue: Issue): ReadonlyArray<Past<IssueEvent>>
 const eventsOf = (to: Import, id: number, issue: Issue): ReadonlyArray<Past<IssueEvent>> => {
   const authorId = to.people.of(issue.author_id)
   const opened = cases.IssueOpened.make({
-    ...{ id, authorId, title: issue.title, description: issue.description },
+    id,
+    authorId,
+    title: issue.title,
+    description: issue.description,
     assigneeIds: uniqueUsers(
       to,
       issue.issue_assignees.map(({ user_id }) => user_id)
     ),
     labelIds: uniqueLabels(to, issue),
     milestoneId: milestoneIdOf(to, issue.milestone),
-    ...{ dueDate: issue.due_date, isConfidential: issue.confidential, isDiscussionLocked: issue.discussion_locked }
+    dueDate: issue.due_date,
+    isConfidential: issue.confidential,
+    isDiscussionLocked: issue.discussion_locked
   })
   const happened = inOrder([{ event: opened, at: millis(issue.created_at), by: authorId }, ...stateChanges(to, issue)])
   return untilChanged(happened, cases.IssueChanged.make({ changes: {} }), millis(issue.updated_at))

@@ -1,24 +1,19 @@
 import { zeroId } from "../../git/objectId.ts"
 import { approvalsLeft } from "../../mergeRequests/decisions/approvals.ts"
-import { MergeRequestEvent, StateName, type Verdict } from "../../mergeRequests/events.ts"
+import { MergeRequestEvent, type Verdict } from "../../mergeRequests/events.ts"
 import type { Past } from "../../platform/recordPast.ts"
 import { type Import, inOrder } from "./Import.ts"
-import { uniqueLabels, uniqueUsers } from "./issues.ts"
-import { labelIdOf, milestoneIdOf } from "./planning.ts"
+import { uniqueUsers } from "./issues.ts"
+import { type LabelingIds, labelsChanged, milestonesChanged, type Told } from "./mergeRequestLabeling.ts"
 import type { MergeRequest, Person, StateEvent } from "./shapes/issuables.ts"
 import { millis } from "./shapes/values.ts"
 
 const { cases } = MergeRequestEvent
 
-type Told = ReadonlyArray<Past<MergeRequestEvent>>
-
 /** The ids that a merge request gets with what belongs to it. */
-export interface NewIds {
+export interface NewIds extends LabelingIds {
   readonly id: number
   readonly versionId: number
-  /** One for each label that is told to have come or gone, and for each milestone. */
-  readonly labelEventIds: ReadonlyArray<number>
-  readonly milestoneEventIds: ReadonlyArray<number>
 }
 
 /** The version of a merge request; undefined where it has none. */
@@ -28,9 +23,14 @@ export const versionOf = ({ merge_request_diff: diff, target_branch: targetBranc
   const { commits_count, files_count, real_size, start_commit_sha } = diff
   return {
     at: millis(diff.created_at),
-    ...{ targetBranch, headSha, baseSha, startSha: start_commit_sha ?? baseSha },
-    ...{ files: files_count ?? Number.parseInt(real_size ?? "0", 10), isCut: real_size?.endsWith("+") === true },
-    ...{ commits: commits_count ?? 0, patchId: null }
+    targetBranch,
+    headSha,
+    baseSha,
+    startSha: start_commit_sha ?? baseSha,
+    files: files_count ?? Number.parseInt(real_size ?? "0", 10),
+    isCut: real_size?.endsWith("+") === true,
+    commits: commits_count ?? 0,
+    patchId: null
   }
 }
 
@@ -54,11 +54,15 @@ const peopleAt = (to: Import, people: ReadonlyArray<Person>, at: number): Readon
 const attributesOf = (to: Import, record: MergeRequest) => {
   const createdAt = millis(record.created_at)
   return {
-    ...{ title: record.title, description: record.description, targetBranch: record.target_branch },
+    title: record.title,
+    description: record.description,
+    targetBranch: record.target_branch,
     assigneeIds: peopleAt(to, record.merge_request_assignees, createdAt),
     reviewerIds: peopleAt(to, record.merge_request_reviewers, createdAt),
-    ...{ squash: record.squash, removesSourceBranch: record.merge_params?.force_remove_source_branch ?? false },
-    ...{ allowsCollaboration: record.allow_maintainer_to_push, isDiscussionLocked: record.discussion_locked }
+    squash: record.squash,
+    removesSourceBranch: record.merge_params?.force_remove_source_branch ?? false,
+    allowsCollaboration: record.allow_maintainer_to_push,
+    isDiscussionLocked: record.discussion_locked
   }
 }
 
@@ -66,7 +70,10 @@ const opened = (to: Import, { id }: NewIds, record: MergeRequest): Past<MergeReq
   const by = to.people.of(record.author_id)
   const required = record.approvals_before_merge
   const event = cases.MergeRequestOpened.make({
-    ...{ id, authorId: by, source: sourceOf(to, record), sourceSha: headOf(record) },
+    id,
+    authorId: by,
+    source: sourceOf(to, record),
+    sourceSha: headOf(record),
     ...(required === null ? {} : { approvalsBeforeMerge: required }),
     ...attributesOf(to, record)
   })
@@ -98,65 +105,6 @@ const laterPeople = (to: Import, record: MergeRequest, role: "assigneeIds" | "re
       by
     }
   })
-}
-
-/** The labels that came and went, so that it has in the end those that it has. */
-const labelsChanged = (to: Import, { labelEventIds }: NewIds, record: MergeRequest): Told => {
-  const has = new Set<number>()
-  const told = record.resource_label_events.flatMap(({ action, created_at, label, user_id }, index): Told => {
-    if (label === null) return []
-    const labelId = labelIdOf(to, label)
-    const isAdded = action === "add"
-    if (isAdded) has.add(labelId)
-    else has.delete(labelId)
-    const by = to.people.of(user_id)
-    const changed = isAdded ? { addedIds: [labelId], removedIds: [] } : { addedIds: [], removedIds: [labelId] }
-    return [
-      {
-        event: cases.MergeRequestLabelsChanged.make({ id: labelEventIds[index] ?? 0, by, ...changed }),
-        at: millis(created_at),
-        by
-      }
-    ]
-  })
-  const wanted = uniqueLabels(to, record)
-  const removedIds = [...has].filter((id) => !wanted.includes(id))
-  const addedIds = wanted.filter((id) => !has.has(id))
-  if (addedIds.length + removedIds.length === 0) return told
-  const by = to.people.of(record.author_id)
-  const id = labelEventIds[record.resource_label_events.length] ?? 0
-  const at = removedIds.length === 0 ? millis(record.created_at) : millis(record.updated_at)
-  return [...told, { event: cases.MergeRequestLabelsChanged.make({ id, by, addedIds, removedIds }), at, by }]
-}
-
-/** One for each event, and one for what they do not tell of. */
-export const eventCounts = ({ resource_label_events, resource_milestone_events }: MergeRequest) => ({
-  labels: resource_label_events.length + 1,
-  milestones: resource_milestone_events.length + 1
-})
-
-const stateNames: ReadonlySet<unknown> = new Set(StateName.literals)
-const isStateName = (value: unknown): value is StateName => stateNames.has(value)
-
-const milestonesChanged = (to: Import, { milestoneEventIds }: NewIds, record: MergeRequest): Told => {
-  let has: number | null = null
-  const change = (index: number, milestone: number | null, by: number, state: unknown, at: number): Past<MergeRequestEvent> => {
-    const from = has
-    has = milestone
-    const id = milestoneEventIds[index] ?? 0
-    const named = isStateName(state) ? state : "opened"
-    return { event: cases.MergeRequestMilestoneChanged.make({ id, by, from, to: milestone, state: named }), at, by }
-  }
-  const told = record.resource_milestone_events.flatMap(({ action, created_at, milestone, state, user_id }, index): Told => {
-    const id = milestoneIdOf(to, milestone)
-    if (id === null) return []
-    if (action !== "add") has = id
-    return [change(index, action === "add" ? id : null, to.people.of(user_id), state, millis(created_at))]
-  })
-  const wanted = milestoneIdOf(to, record.milestone)
-  if (has === wanted) return told
-  const by = to.people.of(record.author_id)
-  return [...told, change(told.length, wanted, by, record.state, millis(record.updated_at))]
 }
 
 const timeTold = (to: Import, record: MergeRequest): Told => {
@@ -208,9 +156,15 @@ const merged = (record: MergeRequest, { created_at, source_commit }: StateEvent,
   const version = versionOf(record)
   const headSha = headOf(record)
   const plan = cases.MergePlanned.make({
-    ...{ by, headSha, targetBranch: record.target_branch, targetFrom: version?.startSha ?? headSha },
-    ...{ targetTo: mergeSha ?? squashSha ?? headSha, mergeSha, squashSha },
-    ...{ squash: record.squash, removesSourceBranch: should_remove_source_branch }
+    by,
+    headSha,
+    targetBranch: record.target_branch,
+    targetFrom: version?.startSha ?? headSha,
+    targetTo: mergeSha ?? squashSha ?? headSha,
+    mergeSha,
+    squashSha,
+    squash: record.squash,
+    removesSourceBranch: should_remove_source_branch
   })
   // Of what came into the target branch by another commit that commit is told.
   const how =

@@ -34,8 +34,13 @@ const positionOf = ({ position }: Note) => {
   if (found._tag === "None") return null
   const { base_sha, head_sha, new_line, new_path, old_line, old_path, start_sha } = found.value
   return {
-    ...{ baseSha: base_sha, startSha: start_sha, headSha: head_sha },
-    ...{ oldPath: old_path, newPath: new_path, oldLine: old_line, newLine: new_line }
+    baseSha: base_sha,
+    startSha: start_sha,
+    headSha: head_sha,
+    oldPath: old_path,
+    newPath: new_path,
+    oldLine: old_line,
+    newLine: new_line
   }
 }
 
@@ -60,8 +65,10 @@ const later = (to: Import, { id, note }: Numbered): ReadonlyArray<Past<Discussio
 
 const discussionEvents = (to: Import, [root, ...replies]: readonly [Numbered, ...ReadonlyArray<Numbered>]) => {
   const of = ({ note }: Numbered) => ({
-    ...{ authorId: to.people.of(note.author_id), body: note.note },
-    ...{ isInternal: note.confidential || note.internal, position: positionOf(note) }
+    authorId: to.people.of(note.author_id),
+    body: note.note,
+    isInternal: note.confidential || note.internal,
+    position: positionOf(note)
   })
   const isThread = replies.length > 0 || root.note.type !== null
   const started = cases.DiscussionStarted.make({ noteId: root.id, isThread, ...of(root) })

@@ -41,8 +41,17 @@ export const jobsOf = ({ stages }: Pipeline, ids: ReadonlyArray<number>): Readon
 const settled = (status: Status): Status => (isOpen(status) || status === "canceling" ? "canceled" : status)
 
 const planOf = ({ id, job, stage, stageIndex }: PlacedJob): NewJob => ({
-  ...{ id, name: job.name, stage, stageIndex, when: "on_success", allowFailure: job.allow_failure },
-  ...{ retry: { max: 0, when: [], exitCodes: [] }, interruptible: false, tags: [], variables: [], definition: {} }
+  id,
+  name: job.name,
+  stage,
+  stageIndex,
+  when: "on_success",
+  allowFailure: job.allow_failure,
+  retry: { max: 0, when: [], exitCodes: [] },
+  interruptible: false,
+  tags: [],
+  variables: [],
+  definition: {}
 })
 
 /** The times at which a job was queued, started and ended; the last is told of every job that has ended. */
@@ -99,16 +108,15 @@ const ofStatus = (to: Import, { id, job }: PlacedJob, pipeline: NumberedPipeline
   const times = timesOf(job, millis(pipeline.updated_at))
   const first = firstStatus(at, times, status)
   const posted = cases.StatusPosted.make({
-    ...{
-      id,
-      projectId: to.projectId,
-      sha: pipeline.sha,
-      name: job.name,
-      ref: job.ref ?? pipeline.ref,
-      postedBy: by,
-      status: first
-    },
-    ...{ details: { targetUrl: job.target_url, description: job.description, coverage: job.coverage }, replaces: [] }
+    id,
+    projectId: to.projectId,
+    sha: pipeline.sha,
+    name: job.name,
+    ref: job.ref ?? pipeline.ref,
+    postedBy: by,
+    status: first,
+    details: { targetUrl: job.target_url, description: job.description, coverage: job.coverage },
+    replaces: []
   })
   const changed = (time: number | undefined, next: Status): Told =>
     time === undefined || next === first
@@ -158,7 +166,13 @@ export const eventsOf = (
   const { before_sha, iid, pipeline_metadata, ref, sha, source, tag, updated_at, yaml_errors } = pipeline
   const name = pipeline_metadata?.name ?? null
   const created = cases.PipelineCreated.make({
-    ...{ projectId: to.projectId, iid, sha, ref, isTag: tag, source: source ?? "push", createdBy: by },
+    projectId: to.projectId,
+    iid,
+    sha,
+    ref,
+    isTag: tag,
+    source: source ?? "push",
+    createdBy: by,
     ...defined({
       beforeSha: before_sha === null || before_sha === zeroId ? undefined : before_sha,
       name: name ?? undefined,

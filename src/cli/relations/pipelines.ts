@@ -17,10 +17,23 @@ const originOf = (to: Import, { merge_request: of }: Pipeline): MergeRequestOrig
   if (of === null || known === undefined) return undefined
   const { projectId, projectPath } = to
   return {
-    ...{ id: known.id, iid: of.iid, projectId, projectPath, versionId: known.versionId, baseSha: known.baseSha },
-    ...{ sourceProjectId: known.sourceProjectId, sourceProjectPath: projectPath, sourceBranch: of.source_branch },
-    ...{ targetBranch: of.target_branch, isTargetProtected: false, isSourceProtected: false },
-    ...{ title: of.title, description: null, isDescriptionCut: false, assignees: [], squash: of.squash }
+    id: known.id,
+    iid: of.iid,
+    projectId,
+    projectPath,
+    versionId: known.versionId,
+    baseSha: known.baseSha,
+    sourceProjectId: known.sourceProjectId,
+    sourceProjectPath: projectPath,
+    sourceBranch: of.source_branch,
+    targetBranch: of.target_branch,
+    isTargetProtected: false,
+    isSourceProtected: false,
+    title: of.title,
+    description: null,
+    isDescriptionCut: false,
+    assignees: [],
+    squash: of.squash
   }
 }
 

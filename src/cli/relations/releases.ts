@@ -19,9 +19,17 @@ const importRelease = Effect.fnUntraced(function* (to: Import, record: Release) 
   const linkIds = yield* nextIds("release_link", links.length)
   const by = to.people.of(author_id)
   const created = cases.ReleaseCreated.make({
-    ...{ id, by, sha, description, name: name === tag ? null : name },
+    id,
+    by,
+    sha,
+    description,
+    name: name === tag ? null : name,
     links: links.map(({ filepath, link_type, name: linkName, url }, index) => ({
-      ...{ id: linkIds[index] ?? 0, name: linkName, url, path: filepath, type: link_type ?? "other" }
+      id: linkIds[index] ?? 0,
+      name: linkName,
+      url,
+      path: filepath,
+      type: link_type ?? "other"
     })),
     releasedAt: released_at === null ? null : millis(released_at),
     milestoneIds: milestones.flatMap((milestone) => milestoneIdOf(to, milestone) ?? [])
