@@ -180,6 +180,16 @@ describe("an import that is cut short", () => {
     await until(async () => (await statusOf("/projects/team%2Fstopped")) === 404)
   })
 
+  it("by the deletion of its project says so; until then, what others make has numbers behind all that comes", async () => {
+    const running = await begun("deleted")
+    const { body } = await request("POST", "/projects/team%2Fdeleted/issues", { json: { title: "Meanwhile" } })
+    expect(field(body, "iid")).toBe(5_001)
+    expect((await request("DELETE", "/projects/team%2Fdeleted")).status).toBe(202)
+    const { code, stderr, stdout } = await running.ended
+    expect([code, stdout, stderr]).toEqual([1, "", expect.stringContaining("The project was deleted meanwhile")])
+    expect(await statusOf("/projects/team%2Fdeleted")).toBe(404)
+  })
+
   it("by a kill leaves a project that says so, and can be deleted", async () => {
     const running = await begun("killed")
     running.signal("SIGKILL")
