@@ -1,11 +1,11 @@
 import { Effect, Layer } from "effect"
-import { ExportRecords, type RecordRange } from "#src/exports/ExportRecords.ts"
+import { ExportRecords } from "#src/exports/ExportRecords.ts"
 import type { ExportKey } from "#src/exports/ids.ts"
 import { makeClient } from "#src/platform/sql/client.ts"
-import { attempt, type Client, query, Sql, type SqlError, type Statements, transact } from "#src/platform/sql/Sql.ts"
+import { attempt, Sql, type SqlError, type Statements, transact } from "#src/platform/sql/Sql.ts"
+import { PackingThreads } from "./PackingThreads.ts"
+import { dropTable, makeTable, orderTable, readPieces } from "./parts.ts"
 import { allRecords } from "./records/all.ts"
-
-const parts = "chronoforge.export_parts"
 
 interface Copy {
   readonly position: number
@@ -24,13 +24,12 @@ interface Copied {
 }
 
 /** How many rows of records a statement copies into a relation, and how large they are. */
-const copied = async (tx: Statements, statement: string, relation: string, { number, projectId }: ExportKey): Promise<Copied> => {
+const copied = async (tx: Statements, table: string, statement: string, relation: string, projectId: number): Promise<Copied> => {
   const [row] = await tx.unsafe<Array<Copied>>(
     `with copied as (
-      insert into ${parts} (project_id, number, relation, record, part, content)
-      select $1::bigint, $2::bigint, $3, record, part, content from (${statement}) r returning octet_length(content) as bytes
+      insert into ${table} (relation, record, part, content) select $2, record, part, content from (${statement}) r returning octet_length(content) as bytes
     ) select count(*) as count, coalesce(sum(bytes), 0)::float8 as bytes from copied`,
-    [projectId, number, relation]
+    [projectId, relation]
   )
   return row ?? { count: 0, bytes: 0 }
 }
@@ -74,16 +73,18 @@ const copyAll = async (tx: Statements, of: ExportKey, maxBytes: number): Promise
   const [copy] = await tx<Array<{ position: number }>>`
     insert into chronoforge.export_copies (project_id, number, position, objects)
     select ${projectId}, ${number}, min(position), '{}' from chronoforge.read_models where generation = 'live' returning position`
+  const table = await makeTable(tx, of)
   const objects: Record<string, number> = {}
   let size = 0
   for (const { relation, statements } of allRecords) {
     for (const statement of statements) {
-      const { bytes, count } = await copied(tx, statement, relation, of)
+      const { bytes, count } = await copied(tx, table, statement, relation, projectId)
       size += 2 * bytes
       if (size > maxBytes) throw new CopyTooLarge()
       objects[relation] ??= count
     }
   }
+  await orderTable(tx, of)
   await tx`
     update chronoforge.export_copies set objects = ${JSON.stringify(objects)}::text::jsonb
     where project_id = ${projectId} and number = ${number}`
@@ -103,41 +104,22 @@ const ownConnection = (url: string) =>
     (it) => Effect.ignore(attempt(() => it.end({ timeout: 1 })))
   )
 
-/** So many parts, and about so many bytes, are read at a time: the driver copies long messages again and again while they come. */
-const [maxParts, maxBytes] = [400, 256 * 1024]
-
-const pieceText = `
-  select string_agg(content, '' order by record, part) as text, (array_agg(record order by record desc, part desc))[1] as record,
-    (array_agg(part order by record desc, part desc))[1] as part
-  from (
-    select record, part, content, sum(octet_length(content)) over (order by record, part) - octet_length(content) as before
-    from ${parts}
-    where project_id = $1 and number = $2 and relation = $3 and (record, part) > ($4::bigint, $5::bigint) and record <= $6
-    order by record, part limit ${maxParts}
-  ) p where before < ${maxBytes}`
-
-/** The parts of a record are far fewer than this. */
-const behindAllParts = 2 ** 53 - 1
-
-/** Texts come as the bytes that the server sends: as strings they would stay in memory until the next full collection. */
-async function* pieces(client: Client, { number, projectId }: ExportKey, { first, last, relation }: RecordRange) {
-  let [record, part] = [first - 1, behindAllParts]
-  for (;;) {
-    const values = [projectId, number, relation, record, part, last]
-    const [[text, lastRecord, lastPart] = []] = await client.unsafe(pieceText, values, { prepare: true }).raw()
-    if (!text || !lastRecord || !lastPart) break
-    yield text
-    record = Number(lastRecord.toString())
-    part = Number(lastPart.toString())
-  }
-  if (record < last) throw new Error(`The copied records of ${relation} of project ${projectId} are gone`)
+const forget = async (tx: Statements, { number, projectId }: ExportKey): Promise<void> => {
+  const copies = await tx<Array<{ number: number }>>`
+    delete from chronoforge.export_copies where project_id = ${projectId} and number <= ${number} returning number`
+  for (const copy of copies) await dropTable(tx, { projectId, number: copy.number })
 }
 
 /** Answers what is exported from the read models, by way of a copy. */
 export const exportRecords: Layer.Layer<ExportRecords, never, Sql> = Layer.effect(
   ExportRecords,
-  Effect.map(Sql, ({ client, url }) =>
-    ExportRecords.of({
+  Effect.gen(function* () {
+    const { client, url } = yield* Sql
+    const threads = yield* Effect.acquireRelease(
+      Effect.sync(() => new PackingThreads(url)),
+      (it) => Effect.sync(() => it.end())
+    )
+    return ExportRecords.of({
       take: (of, maxBytes) =>
         Effect.flatMap(ownConnection(url), (own) =>
           attempt(() => transact(own, (tx) => copyAll(tx, of, maxBytes), undefined, "begin isolation level repeatable read"))
@@ -148,22 +130,9 @@ export const exportRecords: Layer.Layer<ExportRecords, never, Sql> = Layer.effec
           Effect.orDie,
           Effect.map((copy) => copy && { position: copy.position, objects: new Map(Object.entries(copy.objects)) })
         ),
-      read: (of, range) => pieces(client, of, range),
-      forget: ({ number, projectId }, relation) =>
-        Effect.asVoid(
-          query(
-            () => client`
-            delete from chronoforge.export_parts where project_id = ${projectId} and number = ${number} and relation = ${relation}`
-          )
-        ),
-      forgetAll: ({ number, projectId }) =>
-        Effect.asVoid(
-          query(
-            () => client`
-            with copies as (delete from chronoforge.export_copies where project_id = ${projectId} and number <= ${number})
-            delete from chronoforge.export_parts where project_id = ${projectId} and number <= ${number}`
-          )
-        )
+      read: (of, range) => readPieces(client, of, range),
+      pack: (of, range, level) => threads.pack({ of, range, level }),
+      forget: (of) => Effect.orDie(attempt(() => transact(client, (tx) => forget(tx, of))))
     })
-  )
+  })
 )

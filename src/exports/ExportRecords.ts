@@ -27,9 +27,9 @@ export class ExportRecords extends Context.Service<
     readonly take: (of: ExportKey, maxBytes: number) => Effect.Effect<TakenRecords | undefined>
     /** The text of records in UTF-8, in pieces of a few hundred kilobytes; rejects where it cannot be read. */
     readonly read: (of: ExportKey, range: RecordRange) => AsyncGenerator<Buffer, void>
-    /** Forgets what was taken of a relation. */
-    readonly forget: (of: ExportKey, relation: string) => Effect.Effect<void>
-    /** Forgets all that was taken for exports up to this one. */
-    readonly forgetAll: (of: ExportKey) => Effect.Effect<void>
+    /** The same in gzip, by its level, made apart from what requests wait for. */
+    readonly pack: (of: ExportKey, range: RecordRange, level: number) => AsyncGenerator<Buffer, void>
+    /** Forgets what was taken for exports up to this one. */
+    readonly forget: (of: ExportKey) => Effect.Effect<void>
   }
 >()("chronoforge/exports/ExportRecords") {}

@@ -59,10 +59,11 @@ const labelsOf = async (id: number) => {
     .split("\n")
     .map((line) => field(JSON.parse(line), "title"))
 }
-const parts = () =>
+/** The tables of copied records. */
+const copies = () =>
   run(
     Effect.map(
-      Sql.use(({ client }) => query(() => client`select project_id from chronoforge.export_parts`)),
+      Sql.use(({ client }) => query(() => client`select from pg_tables where tablename like ${"export_parts_%"}`)),
       ({ length }) => length
     )
   )
@@ -77,7 +78,7 @@ describe("an export fails with the reason", () => {
       const spareThen = () => Promise.resolve(left).finally(() => (left = 0))
       await run(Effect.provideService(performExport(id), ExportStorage, makeExportStorage(folder, spareThen)))
       expect(await outcomes(id)).toEqual(same(-1, "No space left on the disk"))
-      expect([await parts(), await filesOf(id)]).toEqual([0, spare === 0 ? [] : ["2"]])
+      expect([await copies(), await filesOf(id)]).toEqual([0, spare === 0 ? [] : ["2"]])
       await ask(id)
     }
     await perform(id)
@@ -97,11 +98,11 @@ describe("an export fails with the reason", () => {
     const id = await newProject("vanished")
     await ask(id, { batched: true })
     const vanishing = ExportRecords.use((records) => {
-      const read: typeof records.read = async function* (of, range) {
+      const pack: typeof records.pack = async function* (of, range, level) {
         if (range.relation === "protected_branches") await rm(join(folder, String(id)), { recursive: true })
-        yield* records.read(of, range)
+        yield* records.pack(of, range, level)
       }
-      return Effect.provideService(performExport(id), ExportRecords, { ...records, read })
+      return Effect.provideService(performExport(id), ExportRecords, { ...records, pack })
     })
     await run(vanishing)
     const gone = "The folder of the export is gone"
@@ -172,7 +173,7 @@ describe("an export fails with the reason", () => {
       batches_count: 1,
       batches: [{ ...failed, batch_number: 1, objects_count: 0 }]
     })
-    expect(await parts()).toBe(0)
+    expect(await copies()).toBe(0)
   })
 
   it("when the service fails again and again: nothing stays under way", async () => {
@@ -203,21 +204,21 @@ describe("an export that is begun", () => {
       return Effect.exit(Effect.provideService(performExport(id), ExportStorage, { ...storage, open }))
     })
     await run(dying)
-    expect(await parts()).toBeGreaterThan(0)
+    expect(await copies()).toBeGreaterThan(0)
     await request("POST", `/projects/${id}/labels`, { json: { name: "late", color: "#aabbcc" } })
     await perform(id)
-    expect([await labelsOf(id), await outcomes(id), await parts()]).toEqual([["bug"], same(1, null), 0])
+    expect([await labelsOf(id), await outcomes(id), await copies()]).toEqual([["bug"], same(1, null), 0])
   })
 
   it("ends when another one takes its place", async () => {
     const id = await newProject("replaced")
     await ask(id)
     const overtaken = ExportRecords.use((records) => {
-      const read: typeof records.read = async function* (of, range) {
+      const pack: typeof records.pack = async function* (of, range, level) {
         if (range.relation === "protected_branches") await ask(id, { batched: true })
-        yield* records.read(of, range)
+        yield* records.pack(of, range, level)
       }
-      return Effect.provideService(performExport(id), ExportRecords, { ...records, read })
+      return Effect.provideService(performExport(id), ExportRecords, { ...records, pack })
     })
     await run(overtaken)
     expect(new Set((await statusOf(id)).map(({ status }) => status))).toEqual(new Set([0]))
@@ -235,11 +236,11 @@ describe("an export that is begun", () => {
       unwanted.map(async ([each, happen]) => {
         await ask(each)
         const endless = ExportRecords.use((records) => {
-          const read: typeof records.read = async function* () {
+          const pack: typeof records.pack = async function* () {
             await happen()
             yield await new Promise<never>(() => {})
           }
-          return Effect.provideService(performExport(each), ExportRecords, { ...records, read })
+          return Effect.provideService(performExport(each), ExportRecords, { ...records, pack })
         })
         await run(endless)
       })
@@ -252,7 +253,7 @@ describe("an export that is begun", () => {
     const id = await newProject("lost")
     await ask(id)
     const dying = ExportRecords.use((records) => {
-      const take: typeof records.take = (of, maxBytes) => Effect.tap(records.take(of, maxBytes), () => records.forgetAll(of))
+      const take: typeof records.take = (of, maxBytes) => Effect.tap(records.take(of, maxBytes), () => records.forget(of))
       return Effect.exit(Effect.provideService(performExport(id), ExportRecords, { ...records, take }))
     })
     expect((await run(dying))._tag).toBe("Failure")
@@ -316,11 +317,11 @@ describe("files go", () => {
     const id = await newProject("doomed")
     await ask(id)
     const deleting = ExportRecords.use((records) => {
-      const read: typeof records.read = async function* (of, range) {
+      const pack: typeof records.pack = async function* (of, range, level) {
         if (range.relation === "protected_branches") await request("DELETE", `/projects/${id}`)
-        yield* records.read(of, range)
+        yield* records.pack(of, range, level)
       }
-      return Effect.provideService(performExport(id), ExportRecords, { ...records, read })
+      return Effect.provideService(performExport(id), ExportRecords, { ...records, pack })
     })
     await run(deleting)
     expect(await filesOf(id)).toEqual([])

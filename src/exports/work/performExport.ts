@@ -76,7 +76,7 @@ const write = Effect.fnUntraced(function* (of: ExportKey, piece: Piece) {
 
 /** Writes all files that are not there yet. */
 const writeAll = Effect.fnUntraced(function* (of: ExportKey, taken: Export) {
-  const [records, storage] = [yield* ExportRecords, yield* ExportStorage]
+  const storage = yield* ExportStorage
   // Where it cannot be made, each file says so.
   yield* Effect.ignore(Effect.tryPromise(() => storage.begin(of)))
   let current = taken
@@ -84,7 +84,6 @@ const writeAll = Effect.fnUntraced(function* (of: ExportKey, taken: Export) {
     const after = yield* write(of, piece)
     if (after === undefined) return
     current = after
-    if (after.relations.get(piece.relation)?.status !== "started") yield* records.forget(of, piece.relation)
   }
 })
 
@@ -102,7 +101,7 @@ export const performExport = Effect.fn("exports.perform")(function* (projectId: 
     if (taken?.finishedAt === null) yield* writeAll(of, taken)
   })
   yield* Effect.catchTag(working, "ExportOver", () => Effect.void)
-  yield* ExportRecords.use((records) => records.forgetAll(of))
+  yield* ExportRecords.use((records) => records.forget(of))
   // The project may have been deleted meanwhile.
   if (!(yield* hasProject(projectId))) yield* ExportStorage.use((storage) => storage.removeAll(projectId))
 })
@@ -110,5 +109,5 @@ export const performExport = Effect.fn("exports.perform")(function* (projectId: 
 /** Nothing of an export stays under way when the service fails at it again and again. */
 export const giveUpExport = Effect.fnUntraced(function* (of: ExportKey) {
   yield* Effect.ignore(tell(of, { _tag: "FailAll", error: "The service failed to export it" }))
-  yield* ExportRecords.use((records) => records.forgetAll(of))
+  yield* ExportRecords.use((records) => records.forget(of))
 })

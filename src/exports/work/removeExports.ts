@@ -18,13 +18,13 @@ const [request, expiry] = ["ExportRequested", "ExportExpired"] as const satisfie
 
 const removeUpTo = Effect.fnUntraced(function* (of: ExportKey) {
   yield* ExportStorage.use((storage) => storage.removeUpTo(of))
-  yield* ExportRecords.use((records) => records.forgetAll(of))
+  yield* ExportRecords.use((records) => records.forget(of))
 })
 
 const onEvent = Effect.fnUntraced(function* (event: RecordedEvent) {
   const deleted = projectIdOf(event.stream)
   if (deleted !== undefined) {
-    yield* ExportRecords.use((records) => records.forgetAll({ projectId: deleted, number: Number.MAX_SAFE_INTEGER }))
+    yield* ExportRecords.use((records) => records.forget({ projectId: deleted, number: Number.MAX_SAFE_INTEGER }))
     return yield* ExportStorage.use((storage) => storage.removeAll(deleted))
   }
   const [projectId, decoded] = [projectIdOfExports(event.stream), exportCodec.decode(event)]

@@ -1,4 +1,4 @@
-import { Readable, type Writable } from "node:stream"
+import { Readable, type Transform } from "node:stream"
 import { pipeline } from "node:stream/promises"
 import { createGzip } from "node:zlib"
 import { Effect } from "effect"
@@ -18,9 +18,10 @@ import { Unwritable } from "./Unwritable.ts"
 /** Texts are pressed together as `gzip` does it by default; packs are so already. The header has no time, so the same content gives the same bytes. */
 const [textLevel, packLevel] = [6, 1]
 
-/** Compresses content into a draft. */
-const compress = (content: Readable, draft: Writable, level: number, signal: AbortSignal): Promise<void> =>
-  pipeline(content, createGzip({ level }), draft, { signal })
+/** What is to be in a file, and what it goes through on the way. */
+type Content = readonly [Readable, ...ReadonlyArray<Transform>]
+
+const compressed = (content: Readable, level: number): Content => [content, createGzip({ level })]
 
 const attempt = <A>(work: (signal: AbortSignal) => Promise<A>) =>
   Effect.tryPromise({ try: work, catch: (cause) => new Unwritable({ cause }) })
@@ -76,28 +77,24 @@ const folderTar = Effect.fnUntraced(function* (projectId: number, records: Async
 
 const contentOf = Effect.fnUntraced(function* (of: ExportKey, { first, last, relation }: Piece) {
   const records = yield* ExportRecords
-  const read = () => records.read(of, { relation, first, last })
-  switch (kindOf(relation)) {
-    case "repository":
-      return { content: yield* bundleTar(of, read()), level: packLevel }
-    case "folder":
-      return { content: yield* folderTar(of.projectId, relation === "uploads" ? read() : []), level: packLevel }
-    case "single":
-    case "attributes":
-      return { content: last === 0 ? Readable.from(["null"]) : Readable.from(read()), level: textLevel }
-    default:
-      return { content: Readable.from(read()), level: textLevel }
+  const range = { relation, first, last }
+  const kind = kindOf(relation)
+  if (kind === "repository") return compressed(yield* bundleTar(of, records.read(of, range)), packLevel)
+  if (kind === "folder") {
+    return compressed(yield* folderTar(of.projectId, relation === "uploads" ? records.read(of, range) : []), packLevel)
   }
+  if (last > 0) return [Readable.from(records.pack(of, range, textLevel))] satisfies Content
+  return compressed(Readable.from(kind === "single" || kind === "attributes" ? ["null"] : []), textLevel)
 })
 
 /** Writes the file of a relation or of a batch of it. Fails where the disk or `git` does. */
 export const writeFile = Effect.fn("exports.writeFile")(function* (of: ExportKey, piece: Piece) {
   const storage = yield* ExportStorage
   const draft = yield* storage.draft(of)
-  const { content, level } = yield* contentOf(of, piece)
+  const content = yield* contentOf(of, piece)
   return yield* attempt(async (signal): Promise<ExportedFile> => {
     const file = storage.open(draft)
-    await compress(content, file, level, signal)
+    await pipeline([...content, file], { signal })
     await storage.keep(of, draft, file.written)
     return file.written
   })
