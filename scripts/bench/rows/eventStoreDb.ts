@@ -27,7 +27,10 @@ const wholeLogRows = async (start: Start, databases: Databases, logUrl: string):
       target
     })
   }
-  return rows
+  const ours = await start("ours/readLog.ts", await databases.migrated("eventstoredb_read"), "0", logUrl)
+  const bare = await start("plain/eventStoreDbRead.ts", logUrl)
+  const read = await measureBoth(ours, bare, { ...once, rounds: 3 })
+  return [...rows, { name: "EventStoreDB: read of the whole log (peer: its client alone)", unit: "/s", ...read }]
 }
 
 const appendRows = async (start: Start, databases: Databases, logUrl: string): Promise<ReadonlyArray<Row>> => {
