@@ -104,7 +104,13 @@ const ownConnection = (url: string) =>
     (it) => Effect.ignore(attempt(() => it.end({ timeout: 1 })))
   )
 
+/** A process that stands still in the middle of reading holds the table: nobody waits longer for it, and what is left goes with the next export. */
+const maxLockMillis = 2_000
+
+const isHeld = ({ code }: SqlError): boolean => code === "55P03"
+
 const forget = async (tx: Statements, { number, projectId }: ExportKey): Promise<void> => {
+  await tx.unsafe(`set local lock_timeout = ${maxLockMillis}`)
   const copies = await tx<Array<{ number: number }>>`
     delete from chronoforge.export_copies where project_id = ${projectId} and number <= ${number} returning number`
   for (const copy of copies) await dropTable(tx, { projectId, number: copy.number })
@@ -132,7 +138,11 @@ export const exportRecords: Layer.Layer<ExportRecords, never, Sql> = Layer.effec
         ),
       read: (of, range) => readPieces(client, of, range),
       pack: (of, range, level) => threads.pack({ of, range, level }),
-      forget: (of) => Effect.orDie(attempt(() => transact(client, (tx) => forget(tx, of))))
+      forget: (of) =>
+        attempt(() => transact(client, (tx) => forget(tx, of))).pipe(
+          Effect.catchIf(isHeld, () => Effect.void),
+          Effect.orDie
+        )
     })
   })
 )

@@ -3,6 +3,7 @@ import { gunzipSync } from "node:zlib"
 import { Effect } from "effect"
 import { beforeAll, describe, expect, it } from "vitest"
 import { ExportRecords } from "#src/exports/ExportRecords.ts"
+import { attempt, Sql, transact } from "#src/platform/sql/Sql.ts"
 import { field } from "#test/support/exactly.ts"
 import { useService } from "#test/support/service.ts"
 
@@ -51,4 +52,28 @@ describe("records in gzip", () => {
       expect(gunzipSync(await wholeOf(pack(of, range, level)))).toEqual(await wholeOf(read(of, range)))
     })
   })
+})
+
+it("a copy that a frozen reader holds keeps nobody, and goes with the next one that is forgotten", async () => {
+  const table = `chronoforge.export_parts_${of.projectId}_${of.number}`
+  const forget = () => service.run(ExportRecords.use((records) => records.forget(of)))
+  const isThere = () =>
+    service.run(
+      Sql.use(({ client }) =>
+        attempt(async () => (await client.unsafe("select to_regclass($1) as found", [table]))[0]?.found !== null)
+      )
+    )
+  await service.run(
+    Sql.use(({ client }) =>
+      attempt(() =>
+        transact(client, async (tx) => {
+          await tx.unsafe(`select from ${table} limit 1`)
+          await forget()
+        })
+      )
+    )
+  )
+  expect(await isThere()).toBe(true)
+  await forget()
+  expect(await isThere()).toBe(false)
 })
