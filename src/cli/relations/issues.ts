@@ -5,7 +5,7 @@ import { type Past, recordPast } from "../../platform/recordPast.ts"
 import type { ExportFolder } from "./files.ts"
 import { bringAll, type Import, inOrder, untilChanged } from "./Import.ts"
 import { importAwards, importNotes } from "./notes.ts"
-import { ensureLabels, ensureMilestones, labelIdOf, milestoneIdOf } from "./planning.ts"
+import { ensurePlanned, labelIdOf, milestoneIdOf } from "./planning.ts"
 import { Issue, type StateEvent } from "./shapes/issuables.ts"
 import { millis } from "./shapes/values.ts"
 
@@ -73,17 +73,12 @@ const importIssue = Effect.fnUntraced(function* (to: Import, id: number, issue: 
 export const importIssues = Effect.fn("cli.importIssues")((to: Import, from: ExportFolder) =>
   bringAll(from.records("issues", Issue), {
     kind: "issue",
-    prepare: Effect.fnUntraced(function* (issues) {
-      const links = issues.flatMap(({ label_links }) => label_links)
-      yield* ensureLabels(
+    prepare: (issues) =>
+      ensurePlanned(
         to,
-        links.map(({ label }) => label)
-      )
-      yield* ensureMilestones(
-        to,
-        issues.map(({ milestone }) => milestone)
-      )
-    }),
+        issues.flatMap(({ label_links }) => label_links),
+        issues
+      ),
     bring: (id, issue) => importIssue(to, id, issue)
   })
 )

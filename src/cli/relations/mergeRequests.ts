@@ -9,7 +9,7 @@ import { bringAll, type Import } from "./Import.ts"
 import { eventsOf, sourceOf, versionOf } from "./mergeRequestEvents.ts"
 import { eventCounts } from "./mergeRequestLabeling.ts"
 import { importAwards, importNotes } from "./notes.ts"
-import { ensureLabels, ensureMilestones } from "./planning.ts"
+import { ensurePlanned } from "./planning.ts"
 import { MergeRequest } from "./shapes/issuables.ts"
 
 /** The notes come first: each of them changes what it is about, which is told as it was changed last. */
@@ -37,18 +37,12 @@ const importMergeRequest = Effect.fnUntraced(function* (to: Import, id: number, 
 export const importMergeRequests = Effect.fn("cli.importMergeRequests")((to: Import, from: ExportFolder) =>
   bringAll(from.records("merge_requests", MergeRequest), {
     kind: "merge_request",
-    prepare: Effect.fnUntraced(function* (records) {
-      const labeled = records.flatMap(({ label_links, resource_label_events }) => [...label_links, ...resource_label_events])
-      const planned = records.flatMap((record) => [record, ...record.resource_milestone_events])
-      yield* ensureLabels(
+    prepare: (records) =>
+      ensurePlanned(
         to,
-        labeled.map(({ label }) => label)
-      )
-      yield* ensureMilestones(
-        to,
-        planned.map(({ milestone }) => milestone)
-      )
-    }),
+        records.flatMap(({ label_links, resource_label_events }) => [...label_links, ...resource_label_events]),
+        records.flatMap((record) => [record, ...record.resource_milestone_events])
+      ),
     bring: (id, record) => importMergeRequest(to, id, record)
   })
 )

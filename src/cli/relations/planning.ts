@@ -59,7 +59,7 @@ const ensureLabel = Effect.fnUntraced(function* (to: Import, record: Label) {
 })
 
 /** Makes what of these labels did not come yet. */
-export const ensureLabels = (to: Import, records: Iterable<Label | null>) =>
+const ensureLabels = (to: Import, records: Iterable<Label | null>) =>
   Effect.forEach(records, (record) => (record === null ? Effect.void : ensureLabel(to, record)), { discard: true })
 
 /** The id of a label that came. */
@@ -110,6 +110,22 @@ const ensureMilestone = Effect.fnUntraced(function* (to: Import, record: Milesto
 /** Makes what of these milestones did not come yet. */
 export const ensureMilestones = (to: Import, records: Iterable<Milestone | null>) =>
   Effect.forEach(records, (record) => (record === null ? Effect.void : ensureMilestone(to, record)), { discard: true })
+
+/** Sees to it that the labels and milestones of these things are there. */
+export const ensurePlanned = Effect.fnUntraced(function* (
+  to: Import,
+  labeled: ReadonlyArray<{ readonly label: Label | null }>,
+  planned: ReadonlyArray<{ readonly milestone: Milestone | null }>
+) {
+  yield* ensureLabels(
+    to,
+    labeled.map(({ label }) => label)
+  )
+  yield* ensureMilestones(
+    to,
+    planned.map(({ milestone }) => milestone)
+  )
+})
 
 /** The id of a milestone that came; null for none. */
 export const milestoneIdOf = ({ milestones }: Import, record: Milestone | null): number | null =>
