@@ -1,7 +1,10 @@
+import { once } from "node:events"
+import { readFileSync } from "node:fs"
 import { readFile, rm, writeFile } from "node:fs/promises"
+import { createServer } from "node:net"
 import { join } from "node:path"
 import { assert, it } from "@effect/vitest"
-import { Effect, Fiber, References, Schedule } from "effect"
+import { Effect, Fiber, Logger, References, Schedule } from "effect"
 import fc from "fast-check"
 import { embeddedPostgres } from "#src/platform/sql/embedded/embedded.ts"
 import { findPostmaster } from "#src/platform/sql/embedded/postmaster.ts"
@@ -86,6 +89,28 @@ it.live("a server that dies under the service comes back at the same address", (
     assert.deepEqual(yield* ask(before.url, "select 1"), [[1]])
   }).pipe(Effect.provideService(References.MinimumLogLevel, "None"))
 )
+
+/** Waits, at once and without letting anybody else run, until a killed process of this one holds nothing any more. */
+const awaitDeath = (pid: number): void => {
+  while (!/\) Z /.test(readFileSync(`/proc/${pid}/stat`, "utf8")));
+}
+
+it.live("waits for its port, which a process that its dead server was just making may hold for a moment", () => {
+  const port = createServer()
+  const log = Logger.make(({ message }) => {
+    if (/^Waiting for port \d+ of the embedded Postgres, which is in use$/.test(String(message))) port.close()
+  })
+  return Effect.gen(function* () {
+    const before = yield* serve
+    const number = Number(new URL(before.url).port)
+    process.kill(before.pid, "SIGKILL")
+    awaitDeath(before.pid)
+    port.listen(number, "127.0.0.1")
+    yield* Effect.promise(() => once(port, "close"))
+    yield* Effect.repeat(postmaster, { until: (found) => found?.state === "ready", schedule: Schedule.spaced("10 millis") })
+    assert.deepEqual(yield* ask(before.url, "select 1"), [[1]])
+  }).pipe(Effect.provide(Logger.layer([log])))
+})
 
 const othersOf = "from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid()"
 /** Ends all connections to the server but the own one; answers how many. */

@@ -14,7 +14,8 @@ import {
   type Holder,
   isUnresponsive,
   openSession,
-  type Session
+  type Session,
+  serviceHolder
 } from "./session.ts"
 
 /** `own`: the one service of a DATA_DIR. `attach`: a command beside it, or alone. */
@@ -62,6 +63,14 @@ interface Attachment {
   readonly postmaster: Postmaster
 }
 
+/** What this process had of the server before. */
+interface Earlier {
+  /** Whether it has connections, which end when the server gets another port. */
+  readonly isPortUsed: boolean
+  /** The numbers of the server's processes for its sessions. */
+  readonly backends: Set<number>
+}
+
 /** The server is on its way up or down: look again. */
 class NotReady extends Data.TaggedError("NotReady") {}
 
@@ -88,15 +97,16 @@ const onConnectFailure = (cluster: Cluster, { pid }: Postmaster, error: SqlError
   })
 
 /**
- * Makes the session that of the service. `lostBackend` served this process until its connection was lost: the server may not have
- * noticed that yet.
+ * Makes the session that of the service. The server may not have noticed yet that an earlier session of this process, with one of its
+ * own `backends`, has lost its connection.
  */
 const register = Effect.fnUntraced(
-  function* (cluster: Cluster, { session, postmaster }: Attachment, lostBackend: number | undefined) {
-    const holder = yield* Effect.catch(acquireServiceLock(session), (error) => onConnectFailure(cluster, postmaster, error))
-    if (holder === undefined) return
-    if (holder.backend !== lostBackend) return yield* new Taken({ holder })
-    yield* Effect.ignore(attempt(() => session.client`select pg_terminate_backend(${holder.backend})`))
+  function* (cluster: Cluster, { session, postmaster }: Attachment, backends: ReadonlySet<number>) {
+    const onFailure = (error: SqlError) => onConnectFailure(cluster, postmaster, error)
+    if (yield* Effect.catch(acquireServiceLock(session), onFailure)) return
+    const holder = yield* Effect.catch(serviceHolder(session), onFailure)
+    if (holder !== undefined && !backends.has(holder.backend)) return yield* new Taken({ holder })
+    if (holder !== undefined) yield* Effect.ignore(attempt(() => session.client`select pg_terminate_backend(${holder.backend})`))
     return yield* new NotReady()
   },
   (registered, _, { session }) => Effect.onError(registered, () => endSession(session))
@@ -105,12 +115,12 @@ const register = Effect.fnUntraced(
 const attachOnce = Effect.fn("embedded.attach")(function* (
   cluster: Cluster,
   { mode, overrides = {} }: EmbeddedOptions,
-  lostBackend: number | undefined
+  { isPortUsed, backends }: Earlier
 ) {
   const file = yield* readPidFile(cluster.folder)
   const postmaster = file?.postmaster
   if (postmaster === undefined) {
-    yield* startServer(cluster, { preferredPort: yield* lastPort(cluster), overrides, stalePid: file?.pid })
+    yield* startServer(cluster, { lastPort: yield* lastPort(cluster), isPortUsed, overrides, stalePid: file?.pid })
     return yield* new NotReady()
   }
   if (postmaster.state !== "ready") return yield* new NotReady()
@@ -118,8 +128,9 @@ const attachOnce = Effect.fn("embedded.attach")(function* (
   const session = yield* openSession(urlOf(cluster, postmaster.port), name).pipe(
     Effect.catch((error) => onConnectFailure(cluster, postmaster, error))
   )
+  backends.add(session.backend)
   const attachment: Attachment = { session, postmaster }
-  if (mode === "own") yield* register(cluster, attachment, lostBackend)
+  if (mode === "own") yield* register(cluster, attachment, backends)
   return attachment
 })
 
@@ -139,16 +150,13 @@ const logSlowStart = ({ dataDir }: Cluster): Effect.Effect<never> =>
     Effect.andThen(Effect.never)
   )
 
-/** Finds or starts the server and registers as its user, and as the service in mode `own`. */
-const attach = (
-  cluster: Cluster,
-  options: EmbeddedOptions,
-  lostBackend?: number
-): Effect.Effect<Attachment, StartError | Taken> =>
+/** Finds or starts the server, again after it was `lost`, and registers as its user, and as the service in mode `own`. */
+const attach = (cluster: Cluster, options: EmbeddedOptions, lost?: Attachment): Effect.Effect<Attachment, StartError | Taken> =>
   Effect.suspend(() => {
+    const earlier: Earlier = { isPortUsed: lost !== undefined, backends: new Set(lost && [lost.session.backend]) }
     let attached: Attachment | undefined
     const attaching = Effect.gen(function* () {
-      const attachment = yield* attachOnce(cluster, options, lostBackend).pipe(
+      const attachment = yield* attachOnce(cluster, options, earlier).pipe(
         Effect.retry({ while: (error) => error._tag === "NotReady", schedule: Schedule.spaced(pollInterval) }),
         Effect.catchTag("NotReady", Effect.die),
         // It is noted before anybody else runs: who is interrupted while it is handed on does not get it.
@@ -176,11 +184,12 @@ const stopProcess = Effect.sync(() => process.kill(process.pid, "SIGTERM"))
 
 /** Waits until the server, or the connection to it, is lost, and attaches again. */
 const regain = Effect.fnUntraced(function* (cluster: Cluster, options: EmbeddedOptions, current: Ref.Ref<Attachment>) {
-  const { postmaster, session } = yield* Ref.get(current)
+  const lost = yield* Ref.get(current)
+  const { postmaster, session } = lost
   yield* Deferred.await(session.ended)
   yield* Effect.logWarning(`Lost the embedded Postgres (process ${postmaster.pid}); see ${cluster.dataDir}/postgres.log`)
   yield* endSession(session)
-  const attachment = yield* attach(cluster, options, session.backend).pipe(
+  const attachment = yield* attach(cluster, options, lost).pipe(
     Effect.tapErrorTag("StartError", (error) => Effect.logError(error.message)),
     Effect.retry({ while: (error) => error._tag === "StartError", schedule: Schedule.spaced("1 second") }),
     Effect.catchTag("StartError", Effect.die)

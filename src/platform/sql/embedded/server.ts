@@ -4,10 +4,8 @@ import { createServer } from "node:net"
 import { join } from "node:path"
 import { Data, Deferred, Effect, Schedule } from "effect"
 import { defined } from "../../../kernel/defined.ts"
-
 import { StartError } from "../../../kernel/StartError.ts"
 import { type Cluster, environment, fileOperation } from "./cluster.ts"
-
 import { findPostmaster, pollInterval, stopPostmaster } from "./postmaster.ts"
 
 /** Parameters of the server, as in postgresql.conf. */
@@ -42,17 +40,34 @@ const isLockEmpty = ({ reason }: Exited): boolean => /lock file .* is empty/.tes
 const isTransient = (exited: Exited): boolean =>
   isLockEmpty(exited) || /already exists|could not create any TCP|still in use/.test(exited.reason)
 
-/** The port if it is free, else any that is. It may be taken before the server has it: the start is then repeated. */
-const freePort = (preferred: number): Effect.Effect<number> =>
+/** The port, or with 0 any, if it is free. It may be taken before the server has it: the start is then repeated. */
+const probe = (port: number): Effect.Effect<number | undefined> =>
   Effect.callback((resume) => {
-    const probe = createServer()
-    probe.once("error", () => resume(freePort(0)))
-    probe.listen(preferred, "127.0.0.1", () => {
-      const address = probe.address()
-      const port = typeof address === "object" && address !== null ? address.port : preferred
-      probe.close(() => resume(Effect.succeed(port)))
+    const server = createServer()
+    server.once("error", () => resume(Effect.undefined))
+    server.listen(port, "127.0.0.1", () => {
+      const address = server.address()
+      server.close(() => resume(Effect.succeed(typeof address === "object" && address !== null ? address.port : port)))
     })
   })
+
+/** How long a port that connections use is waited for: a process that a killed server was just making may hold it for a moment. */
+const portPatience = "10 seconds"
+
+const waitForPort = (port: number): Effect.Effect<number | undefined> =>
+  Effect.gen(function* () {
+    yield* Effect.logInfo(`Waiting for port ${port} of the embedded Postgres, which is in use`)
+    return yield* probe(port).pipe(
+      Effect.repeat({ until: (free) => free !== undefined, schedule: Schedule.spaced(pollInterval) }),
+      Effect.timeoutOrElse({ duration: portPatience, orElse: () => Effect.undefined })
+    )
+  })
+
+/** The port of the last start if it is free, or becomes so in time where connections use it; else another one. */
+const choosePort = Effect.fnUntraced(function* ({ lastPort, isPortUsed }: StartOptions) {
+  const free = (yield* probe(lastPort)) ?? (isPortUsed ? yield* waitForPort(lastPort) : undefined)
+  return free ?? (yield* probe(0)) ?? 0
+})
 
 const logLimitBytes = 10 * 1024 * 1024
 
@@ -76,7 +91,10 @@ const reasonIn = async (path: string, start: number): Promise<string> => {
 }
 
 export interface StartOptions {
-  readonly preferredPort: number
+  /** The server had it when it last ran; 0 for any. */
+  readonly lastPort: number
+  /** Whether this process has connections that end when the server gets another port. */
+  readonly isPortUsed: boolean
   readonly overrides: ServerSettings
   /** Process number in a `postmaster.pid` that was found to be no server of this cluster. */
   readonly stalePid: number | undefined
@@ -84,7 +102,7 @@ export interface StartOptions {
 
 const startOnce = Effect.fn("embedded.start")(function* (cluster: Cluster, options: StartOptions) {
   const { folder, launch, programs } = cluster
-  const port = yield* freePort(options.preferredPort)
+  const port = yield* choosePort(options)
   const logPath = join(cluster.dataDir, "postgres.log")
   const log = yield* fileOperation(cluster.dataDir, () => openLog(logPath))
   const flags = Object.entries({ ...settings, ...options.overrides, port: String(port) }).flatMap(([name, value]) => [

@@ -48,6 +48,24 @@ export const openSession = Effect.fn("embedded.openSession")(function* (url: str
 export const endSession = ({ client }: Pick<Session, "client">): Effect.Effect<void> =>
   Effect.ignore(attempt(() => client.end({ timeout: 0 })))
 
+/**
+ * Makes this process the one that serves; false when another session is it. A process that was killed a moment ago is waited for: the
+ * server notices its end at once, but not instantly.
+ */
+export const acquireServiceLock = Effect.fn("embedded.acquireServiceLock")(function* ({ client }: Session) {
+  const [key, part] = serviceLock
+  yield* attempt(() => client`set lock_timeout = '1s'`)
+  const acquired = yield* attempt(() => client`select pg_advisory_lock(${key}, ${part})`).pipe(
+    Effect.as(true),
+    Effect.catchIf(
+      ({ code }) => code === "55P03",
+      () => Effect.succeed(false)
+    )
+  )
+  yield* attempt(() => client`set lock_timeout = 0`)
+  return acquired
+})
+
 /** Who serves, as the server knows it. */
 export interface Holder {
   /** What the session is called, such as `chronoforge serve, process 4711`. */
@@ -56,29 +74,16 @@ export interface Holder {
   readonly backend: number
 }
 
-/**
- * Makes this process the one that serves; answers the session that is it already. A process that was killed a moment ago is waited for:
- * the server notices its end at once, but not instantly.
- */
-export const acquireServiceLock = Effect.fn("embedded.acquireServiceLock")(function* ({ client }: Session) {
+/** The session that serves, if there is one. */
+export const serviceHolder = ({ client }: Session): Effect.Effect<Holder | undefined, SqlError> => {
   const [key, part] = serviceLock
-  yield* attempt(() => client`set lock_timeout = '1s'`)
-  const refused = yield* attempt(() => client`select pg_advisory_lock(${key}, ${part})`).pipe(
-    Effect.as(false),
-    Effect.catchIf(
-      ({ code }) => code === "55P03",
-      () => Effect.succeed(true)
-    )
-  )
-  yield* attempt(() => client`set lock_timeout = 0`)
-  if (!refused) return undefined
-  const [holder] = yield* attempt(
+  const holders = attempt(
     () => client<Array<Holder>>`
       select a.application_name as name, a.pid as backend from pg_locks l join pg_stat_activity a using (pid)
       where l.locktype = 'advisory' and l.granted and l.classid = ${key} and l.objid = ${part}`
   )
-  return holder ?? { name: "another process", backend: 0 }
-})
+  return Effect.map(holders, ([holder]) => holder)
+}
 
 /**
  * Ends the session. When nobody else uses the server, `stop` runs first, while new users wait. Of several that end at the same
