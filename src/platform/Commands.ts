@@ -4,6 +4,9 @@ import type { Aggregate } from "./Aggregate.ts"
 import { CurrentRun } from "./CurrentRun.ts"
 import { decodeAll, type EventCodec } from "./eventStore/codec.ts"
 import {
+  type Append,
+  type AppendError,
+  type Appended,
   asItHappened,
   type EventMetadata,
   EventStore,
@@ -72,13 +75,11 @@ const eventsOf = <Event>(codec: EventCodec<Event>, stream: string, happened: Rea
     (event, index): NewEvent => ({ ...codec.encode(event), id: uuidOf(`${metadata.commandId}/${stream}/${index}`), metadata })
   )
 
-const append = (stream: string, expected: ExpectedEnd, events: ReadonlyArray<NewEvent>) =>
-  spanned("EventStore.append")(EventStore.use((store) => store.append(stream, expected, events)))
+const append: (...call: Parameters<Append>) => Effect.Effect<Appended, AppendError, EventStore> = (...call) =>
+  spanned("EventStore.append")(EventStore.use((store) => store.append(...call)))
 
-const appendUnlessOvertaken = (stream: string, expected: ExpectedEnd, events: ReadonlyArray<NewEvent>) =>
-  append(stream, expected, events).pipe(
-    Effect.catchTags({ WrongExpectedRevision: () => Effect.undefined, AppendTooLarge: Effect.die })
-  )
+const appendUnlessOvertaken = (...call: Parameters<Append>) =>
+  append(...call).pipe(Effect.catchTags({ WrongExpectedRevision: () => Effect.undefined, AppendTooLarge: Effect.die }))
 
 interface Identity {
   readonly commandId: string
@@ -105,7 +106,7 @@ const appendDecided = Effect.fnUntraced(function* <Id, C, State, Event, R>(
 ) {
   const stream = aggregate.stream(id)
   const added = eventsOf(aggregate.codec, stream, events, { ...(yield* CurrentOrigin), commandId })
-  const appended = yield* appendUnlessOvertaken(stream, end, added)
+  const appended = yield* appendUnlessOvertaken(stream, end, added, { areNew: !isShared })
   if (appended === undefined) return undefined
   // The log answers where the events are that it has already.
   if (appended.revision !== revision + events.length) return yield* earlierRun(aggregate, id, commandId)
@@ -176,7 +177,7 @@ export const record = Effect.fnUntraced(function* <Event>(
   const run = once ? yield* CurrentRun : undefined
   const commandId = run?.nextCommandId(stream) ?? uuidV7()
   const events = eventsOf(codec, stream, happened, { ...(yield* CurrentOrigin), commandId })
-  const { position } = yield* Effect.orDie(append(stream, expected, events))
+  const { position } = yield* Effect.orDie(append(stream, expected, events, { areNew: run === undefined }))
   const onAppended = yield* OnAppended
   onAppended(position)
   return position

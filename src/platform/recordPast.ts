@@ -57,7 +57,7 @@ export const recordPast = Effect.fnUntraced(function* <Event>(
   const { append } = yield* EventStore
   let [end, last] = [expected, 0]
   for (const part of appendsOf(events)) {
-    const { position, revision } = yield* append(stream, end, part).pipe(
+    const { position, revision } = yield* append(stream, end, part, { areNew: true }).pipe(
       Effect.catchTags({
         AppendTooLarge: ({ message }) => new PastRefused({ message }),
         WrongExpectedRevision: () => new PastRefused({ message: `Somebody else has made ${stream} meanwhile` })

@@ -1,8 +1,8 @@
 import { assert, type Vitest, vi } from "@effect/vitest"
 import { Effect } from "effect"
-import { AppendTooLarge, EventStore, type RecordedEvent } from "#src/platform/eventStore/EventStore.ts"
-import { canonicalJson, chainHash, contentDigest, genesis, metadataJson } from "#src/platform/eventStore/hashChain.ts"
-import { authored, newEvent, newEvents, newStream } from "./eventStoreSamples.ts"
+import { AppendTooLarge, EventStore } from "#src/platform/eventStore/EventStore.ts"
+import { canonicalJson } from "#src/platform/eventStore/hashChain.ts"
+import { authored, hashes, newEvent, newEvents, newStream } from "./eventStoreSamples.ts"
 
 const values: ReadonlyArray<unknown> = [
   {
@@ -24,15 +24,6 @@ const values: ReadonlyArray<unknown> = [
   12,
   null
 ]
-
-const hashes = (events: ReadonlyArray<RecordedEvent>): ReadonlyArray<string> => {
-  let previous = genesis
-  return events.map((event) => {
-    const content = { ...event, data: canonicalJson(event.data), metadata: metadataJson(event.metadata) }
-    previous = chainHash(previous, event.revision, event.at, contentDigest(content))
-    return previous.toString("hex")
-  })
-}
 
 /** What is stored comes back as it was, sealed and dated. */
 export const contentContract = (it: Vitest.MethodsNonLive<EventStore>, maxAppendBytes: number | undefined): void => {

@@ -1,7 +1,7 @@
 import { assert, type Vitest } from "@effect/vitest"
 import { Effect, type Scope } from "effect"
-import { EventStore } from "#src/platform/eventStore/EventStore.ts"
-import { ids, newEvents, newStream } from "./eventStoreSamples.ts"
+import { EventStore, type ExpectedEnd, WrongExpectedRevision } from "#src/platform/eventStore/EventStore.ts"
+import { hashes, ids, newEvents, newStream } from "./eventStoreSamples.ts"
 
 /** Appends whose event ids are stored already answer as the first one did and add nothing. */
 export const repeatContract = (it: Vitest.MethodsNonLive<EventStore>): void => {
@@ -63,6 +63,43 @@ export const otherProcessContract = (
       assert.strictEqual((yield* there.append(stream, 2, third)).revision, 3)
       assert.strictEqual((yield* here.append(stream, "any", newEvents(1))).revision, 4)
       assert.deepEqual(yield* here.read(stream), yield* there.read(stream))
+    })
+  )
+
+  it.effect("appends events of which it is told that nobody else sends them, in turn with another process", () =>
+    Effect.gen(function* () {
+      const [here, there] = [yield* EventStore, yield* other]
+      const stream = newStream()
+      const groups = Array.from({ length: 8 }, () => newEvents(2))
+      const own = { areNew: true }
+      const append = (store: EventStore["Service"], expected: ExpectedEnd, index: number) =>
+        store.append(stream, expected, groups[index] ?? [], own)
+      const answers = [
+        yield* append(here, "noStream", 0),
+        yield* append(here, 1, 1),
+        yield* append(here, "any", 2),
+        yield* append(there, "any", 3),
+        yield* append(here, "any", 4),
+        yield* append(here, { revision: 9, hash: (yield* here.read(stream)).at(-1)?.hash ?? "" }, 5),
+        yield* append(there, 11, 6)
+      ]
+      const refused = [append(here, "noStream", 7), append(here, 11, 7), append(there, { revision: 13, hash: "" }, 7)] as const
+      const errors = yield* Effect.all(refused.map(Effect.flip))
+      assert.deepEqual(
+        errors.map((error) => error instanceof WrongExpectedRevision && error.actual),
+        [13, 13, 13]
+      )
+      const events = yield* there.read(stream)
+      assert.deepEqual(ids(events), ids(groups.slice(0, 7).flat()))
+      assert.deepEqual(
+        events.map(({ hash }) => hash),
+        hashes(events)
+      )
+      const last = (index: number) => events[index * 2 + 1]
+      for (const [index, { hash, position, revision }] of answers.entries()) {
+        assert.deepEqual([revision, position], [last(index)?.revision, last(index)?.position])
+        if (hash !== undefined) assert.strictEqual(hash, last(index)?.hash)
+      }
     })
   )
 }

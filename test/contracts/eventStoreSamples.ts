@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto"
 import type { EventMetadata, NewEvent, RecordedEvent } from "#src/platform/eventStore/EventStore.ts"
+import { canonicalJson, chainHash, contentDigest, genesis, metadataJson } from "#src/platform/eventStore/hashChain.ts"
 
 /** A stream name that no other test uses, also on a server that keeps its log. */
 export const newStream = (): string => `contract-${randomUUID()}`
@@ -30,3 +31,13 @@ export const authored = ({ data, id, metadata, schemaVersion, type }: RecordedEv
 })
 
 export const ids = (events: ReadonlyArray<NewEvent>): ReadonlyArray<string> => events.map(({ id }) => id)
+
+/** The hashes that events must have. */
+export const hashes = (events: ReadonlyArray<RecordedEvent>): ReadonlyArray<string> => {
+  let previous = genesis
+  return events.map((event) => {
+    const content = { ...event, data: canonicalJson(event.data), metadata: metadataJson(event.metadata) }
+    previous = chainHash(previous, event.revision, event.at, contentDigest(content))
+    return previous.toString("hex")
+  })
+}

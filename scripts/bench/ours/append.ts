@@ -19,6 +19,6 @@ const event = (): NewEvent => ({
 serveRounds((round) => {
   const run = uuidV7()
   return timedLoops(round, (loop, index) =>
-    Effect.runPromise(store.append(`measured-${run}-${loop}`, index === 0 ? "noStream" : index - 1, [event()]))
+    Effect.runPromise(store.append(`measured-${run}-${loop}`, index === 0 ? "noStream" : index - 1, [event()], { areNew: true }))
   )
 })

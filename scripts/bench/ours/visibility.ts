@@ -18,8 +18,15 @@ const show = async (): Promise<void> => {
   const metadata = { actor: "user:1", commandId: uuidV7(), correlationId: uuidV7() }
   const { _tag: type, ...data } = added(0)
   const event = { id: uuidV7(), type, schemaVersion: 1, data, metadata }
-  const appended = store.append(`sample-${event.id}`, "noStream", [event])
+  const appended = store.append(`sample-${event.id}`, "noStream", [event], { areNew: true })
   await Effect.runPromise(Effect.flatMap(appended, ({ position }) => projections.awaitPosition(position)))
 }
 
+// A long log is shown first.
+await Effect.runPromise(
+  store.head.pipe(
+    Effect.flatMap((head) => projections.awaitPosition(head)),
+    Effect.retry({ while: ({ _tag }) => _tag === "NotYetVisible" })
+  )
+)
 serveRounds((round) => offeredSteps(round, show))

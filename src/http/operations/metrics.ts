@@ -99,10 +99,10 @@ export const layerMeasuredEventStore: Layer.Layer<EventStore, never, EventStore>
     const context = yield* Effect.context<never>()
     return EventStore.of({
       ...store,
-      append: (stream, expected, events) =>
+      append: (stream, expected, events, options) =>
         Effect.suspend(() => {
           const start = performance.now()
-          return Effect.onExit(store.append(stream, expected, events), (exit) =>
+          return Effect.onExit(store.append(stream, expected, events, options), (exit) =>
             Effect.sync(() =>
               recordAppend(context, { outcome: outcomeOf(exit), events: events.length, millis: performance.now() - start })
             )

@@ -121,7 +121,7 @@ export class AppendTooLarge extends Data.TaggedError("AppendTooLarge")<{
   }
 }
 
-/** The store did not answer, or may not be used. An append may or may not have happened: repeating it with the same event ids is safe. A defect, answered as 503. */
+/** The store did not answer, or may not be used. An append may or may not have happened: repeating it with the same event ids, which are not new then, is safe. A defect, answered as 503. */
 export class EventStoreUnavailable extends Data.TaggedError("EventStoreUnavailable")<{ readonly cause: unknown }> {
   override get message() {
     return `The event store is unavailable: ${this.cause instanceof Error ? this.cause.message : String(this.cause)}`
@@ -129,10 +129,20 @@ export class EventStoreUnavailable extends Data.TaggedError("EventStoreUnavailab
 }
 
 export type AppendError = WrongExpectedRevision | AppendTooLarge
+
+export interface AppendOptions {
+  /**
+   * Whether nothing has sent these event ids before, so that the store need not look whether it has them. Of such an append that is
+   * repeated by its caller, the events may be stored twice. Default: false.
+   */
+  readonly areNew?: boolean
+}
+
 export type Append = (
   stream: string,
   expected: ExpectedEnd,
-  events: ReadonlyArray<NewEvent>
+  events: ReadonlyArray<NewEvent>,
+  options?: AppendOptions
 ) => Effect.Effect<Appended, AppendError>
 
 /**

@@ -10,7 +10,7 @@ import { operatorAt, storeOf } from "./stores.ts"
 
 /** Subscriptions of a connection of their own, and the places in the log at which their calls began. */
 const notedSubscribe = Effect.fnUntraced(function* (url: string) {
-  const connection = yield* scopedConnection(yield* connect(Redacted.make(url)))
+  const connection = yield* scopedConnection(yield* connect(Redacted.make(url)), () => {})
   const places: Array<number> = []
   const subscribe = makeSubscribe(
     {

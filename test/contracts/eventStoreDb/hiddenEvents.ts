@@ -3,7 +3,7 @@ import { binaryEvent, type EventData, jsonEvent, NO_STREAM } from "@eventstore/d
 import { Effect, Result, type Scope, Stream } from "effect"
 import type { EventStore } from "#src/platform/eventStore/EventStore.ts"
 import type { LogServer } from "#test/support/eventStoreDbServer/LogServer.ts"
-import { ids, newEvents, newStream } from "../eventStoreSamples.ts"
+import { hashes, ids, newEvents, newStream } from "../eventStoreSamples.ts"
 import { operatorAt, silence, storeOf, unavailability } from "./stores.ts"
 
 type Store = EventStore["Service"]
@@ -101,6 +101,7 @@ export const hiddenEventsContract = (server: LogServer): void => {
   testOn("says that a stream goes on elsewhere which was deleted after it was found absent", (store, operator) =>
     Effect.gen(function* () {
       const stream = newStream()
+      yield* store.append(newStream(), "noStream", newEvents(1))
       assert.deepEqual(yield* store.read(stream), [])
       yield* Effect.promise(() =>
         operator.appendToStream(stream, jsonEvent({ type: "Foreign", data: {} }), { expectedRevision: NO_STREAM })
@@ -111,6 +112,26 @@ export const hiddenEventsContract = (server: LogServer): void => {
         `The event store is unavailable: stream ${stream} was deleted in EventStoreDB, and goes on at revision 1`
       )
     })
+  )
+
+  testOn(
+    "goes on with a stream that was deleted while its end is known, which is whole when it is shown again",
+    (store, operator) =>
+      Effect.gen(function* () {
+        const stream = newStream()
+        const [events, more] = [newEvents(2), newEvents(1)]
+        const { hash = "" } = yield* store.append(stream, "noStream", events, { areNew: true })
+        yield* Effect.promise(() => operator.deleteStream(stream))
+        assert.strictEqual((yield* store.append(stream, { revision: 1, hash }, more, { areNew: true })).revision, 2)
+        assert.strictEqual(yield* unavailability(store.read(stream)), hidden(stream, 0))
+        yield* Effect.promise(() => operator.setStreamMetadata(stream, { truncateBefore: 0 }))
+        const whole = yield* store.read(stream)
+        assert.deepEqual(ids(whole), ids([...events, ...more]))
+        assert.deepEqual(
+          whole.map((event) => event.hash),
+          hashes(whole)
+        )
+      })
   )
 
   testOn("says that a stream was deleted for ever", (store, operator) =>

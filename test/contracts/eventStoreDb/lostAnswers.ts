@@ -2,7 +2,7 @@ import { assert, it } from "@effect/vitest"
 import { Effect, Exit, Fiber, Schedule } from "effect"
 import type { EventStore } from "#src/platform/eventStore/EventStore.ts"
 import type { LogServer, Relay } from "#test/support/eventStoreDbServer/LogServer.ts"
-import { ids, newEvents, newStream } from "../eventStoreSamples.ts"
+import { hashes, ids, newEvents, newStream } from "../eventStoreSamples.ts"
 import { storeOf } from "./stores.ts"
 
 type Store = EventStore["Service"]
@@ -56,6 +56,30 @@ export const lostAnswersContract = (server: LogServer, relay: Relay): void => {
       const answer = yield* Fiber.join(appending)
       assert.deepEqual(answer, Exit.succeed(yield* witness.append(stream, 0, second)))
       assert.deepEqual(ids(yield* store.read(stream)), ids([...first, ...second]))
+    })
+  )
+
+  it.live("seals nothing behind what it sent itself and does not know to be stored", () =>
+    Effect.gen(function* () {
+      const [store, witness] = [yield* storeOf(server.url), yield* storeOf(server.directUrl)]
+      const stream = newStream()
+      const appends = [newEvents(1), newEvents(2), newEvents(1)] as const
+      const own = { areNew: true }
+      const first = yield* store.append(stream, "noStream", appends[0], own)
+      yield* held
+      const appending = yield* Effect.forkChild(store.append(stream, { revision: 0, hash: first.hash ?? "" }, appends[1], own))
+      yield* stored(witness, stream, 3)
+      relay.drop()
+      relay.release()
+      const { hash, revision } = yield* Fiber.join(appending)
+      assert.deepEqual([revision, hash], [2, undefined])
+      yield* store.append(stream, 2, appends[2], own)
+      const events = yield* store.read(stream)
+      assert.deepEqual(ids(events), ids(appends.flat()))
+      assert.deepEqual(
+        events.map(({ hash }) => hash),
+        hashes(events)
+      )
     })
   )
 }

@@ -2,14 +2,15 @@ import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { AppendTooLarge, type EventStore, type NewEvent, type RecordedEvent } from "#src/platform/eventStore/EventStore.ts"
 import { maxAppendBytes } from "#src/platform/eventStore/eventStoreDb/append.ts"
-import { sizeOf } from "#src/platform/eventStore/eventStoreDb/protocol.ts"
+import { sealedAppend } from "#src/platform/eventStore/eventStoreDb/protocol.ts"
 import { chainEvents, emptyStream } from "#src/platform/eventStore/hashChain.ts"
 import type { LogServer } from "#test/support/eventStoreDbServer/LogServer.ts"
 import { ids, newEvent, newStream } from "../eventStoreSamples.ts"
 import { storeOf } from "./stores.ts"
 
 /** What the server counts of these events, whatever their stream is called. */
-const countedBytes = (events: ReadonlyArray<NewEvent>) => sizeOf(chainEvents("", emptyStream, Date.now(), events))
+const countedBytes = (events: ReadonlyArray<NewEvent>) =>
+  sealedAppend("", -1, chainEvents("", emptyStream, Date.now(), events)).bytes
 
 /** Events that take exactly so many bytes together. */
 const eventsOf = (bytes: number): ReadonlyArray<NewEvent> => {

@@ -1,11 +1,12 @@
+import { setImmediate } from "node:timers/promises"
 import { assert, describe, it, vi } from "@effect/vitest"
 import { Cause, Deferred, Effect, Exit, Fiber, Logger, Option, Schedule, Stream } from "effect"
-import { AppendTooLarge, EventStoreUnavailable } from "#src/platform/eventStore/EventStore.ts"
+import { AppendTooLarge, EventStoreUnavailable, WrongExpectedRevision } from "#src/platform/eventStore/EventStore.ts"
 import { assertUnavailable, denied, unknownUser } from "#test/contracts/eventStoreDb/access.ts"
 import { storeOf } from "#test/contracts/eventStoreDb/stores.ts"
-import { ids, newEvent, newEvents, newStream } from "#test/contracts/eventStoreSamples.ts"
+import { hashes, ids, newEvent, newEvents, newStream } from "#test/contracts/eventStoreSamples.ts"
 import { startEventStoreDbServer } from "#test/support/eventStoreDbServer/EventStoreDbServer.ts"
-import { accessDenied, leaderInfo, unauthenticated } from "#test/support/eventStoreDbServer/messages.ts"
+import { accessDenied, exhausted, leaderInfo, unauthenticated, unavailable } from "#test/support/eventStoreDbServer/messages.ts"
 
 const startServer = Effect.acquireRelease(Effect.promise(startEventStoreDbServer), ({ stop }) => Effect.sync(stop))
 
@@ -125,6 +126,134 @@ describe("EventStoreDB adapter", () => {
     })
   )
 
+  it.live("says the limit of a server that refuses what many others share a call with", () =>
+    Effect.gen(function* () {
+      const { server, store } = yield* newStore
+      server.behaviour.maxAppendBytes = 1_000
+      const stream = newStream()
+      const appends = Array.from({ length: 20 }, (_, index) => newEvent("x".repeat(index % 4 === 0 ? 1_000 : 10)))
+      const limits = yield* Effect.forEach(
+        appends,
+        (event) =>
+          store.append(stream, "any", [event]).pipe(
+            Effect.as(undefined),
+            Effect.catchTag("AppendTooLarge", ({ limit }) => Effect.succeed(limit))
+          ),
+        { concurrency: "unbounded" }
+      )
+      assert.deepEqual(
+        limits,
+        appends.map((_, index) => (index % 4 === 0 ? 1_000 : undefined))
+      )
+      assert.strictEqual((yield* store.read(stream)).length, 15)
+    })
+  )
+
+  it.live("asks the server once for what it appends under ids of its own", () =>
+    Effect.gen(function* () {
+      const { server, store } = yield* newStore
+      const own = { areNew: true }
+      const stream = newStream()
+      const first = yield* store.append(stream, "noStream", newEvents(2), own)
+      const before = server.behaviour.reads
+      const second = yield* store.append(stream, { revision: 1, hash: first.hash ?? "" }, newEvents(2), own)
+      const third = yield* store.append(stream, second.revision, newEvents(1), own)
+      yield* store.append(stream, "any", newEvents(1), own)
+      assert.strictEqual(server.behaviour.reads, before)
+      const events = yield* store.read(stream)
+      assert.deepEqual(
+        events.map(({ hash }) => hash),
+        hashes(events)
+      )
+      assert.deepEqual(
+        [first, second, third].map(({ hash }) => hash),
+        [1, 3, 4].map((revision) => events[revision]?.hash)
+      )
+    })
+  )
+
+  it.live("seals nothing behind what it sent twice, of which the first may be what is stored", () =>
+    Effect.gen(function* () {
+      const { server, store } = yield* newStore
+      const own = { areNew: true }
+      const stream = newStream()
+      const appends = [newEvents(1), newEvents(1), newEvents(1)] as const
+      yield* store.append(stream, "noStream", appends[0], own)
+      const { promise: released, resolve: release } = Promise.withResolvers<void>()
+      server.behaviour.beforeNextAppend = () => {
+        // The repeat arrives before the first one is stored, and is stored behind it.
+        server.behaviour.beforeNextAppend = async () => {
+          release()
+          await setImmediate()
+        }
+        server.dropConnections()
+        return released
+      }
+      const { hash, revision } = yield* store.append(stream, 0, appends[1], own)
+      assert.deepEqual([revision, hash], [1, undefined])
+      yield* store.append(stream, 1, appends[2], own)
+      const events = yield* store.read(stream)
+      assert.deepEqual(ids(events), ids(appends.flat()))
+      assert.deepEqual(
+        events.map(({ hash }) => hash),
+        hashes(events)
+      )
+    })
+  )
+
+  it.live("stores an append once, and seals what follows, of which the server says that it took too long", () =>
+    Effect.gen(function* () {
+      const { server, store } = yield* newStore
+      const stream = newStream()
+      const appends = [newEvents(1), newEvents(2), newEvents(1)] as const
+      yield* store.append(stream, "noStream", appends[0], { areNew: true })
+      server.behaviour.saysTimeout = true
+      const { hash, revision } = yield* store.append(stream, 0, appends[1], { areNew: true })
+      yield* store.append(stream, { revision, hash: hash ?? "" }, appends[2], { areNew: true })
+      const events = yield* store.read(stream)
+      assert.deepEqual(ids(events), ids(appends.flat()))
+      assert.deepEqual(
+        events.map(({ hash }) => hash),
+        hashes(events)
+      )
+    })
+  )
+
+  it.live("takes no limit of the connection for one of the append", () =>
+    Effect.gen(function* () {
+      const { server, store } = yield* newStore
+      yield* store.append(newStream(), "noStream", newEvents(1))
+      server.behaviour.beforeNextAppend = async () => {
+        server.behaviour.refusal = exhausted
+        setImmediate().then(() => {
+          server.behaviour.refusal = undefined
+        })
+      }
+      assert.strictEqual((yield* store.append(newStream(), "any", newEvents(1))).revision, 0)
+    })
+  )
+
+  it.live("believes nothing of a server that comes back with another log", () =>
+    Effect.gen(function* () {
+      const [lost, restored] = [yield* startServer, yield* startServer]
+      const stream = newStream()
+      const store = yield* storeOf(lost.url)
+      const own = { areNew: true }
+      const known = yield* store.append(stream, "noStream", newEvents(1), own)
+      yield* (yield* storeOf(restored.directUrl)).append(stream, "noStream", newEvents(1))
+      lost.relay.redirect({ host: "127.0.0.1", port: Number(new URL(restored.directUrl).port) })
+      lost.dropConnections()
+      const refused = yield* Effect.flip(store.append(stream, { revision: 0, hash: known.hash ?? "" }, newEvents(1), own))
+      assert.instanceOf(refused, WrongExpectedRevision)
+      yield* store.append(stream, "any", newEvents(1), own)
+      const events = yield* store.read(stream)
+      assert.deepEqual(
+        events.map(({ hash }) => hash),
+        hashes(events)
+      )
+    })
+  )
+
   it.live.each([
     ["its user is not known", unauthenticated, unknownUser],
     ["its user may not read and write", accessDenied, denied]
@@ -184,6 +313,36 @@ describe("EventStoreDB adapter", () => {
       })
       yield* Effect.promise(server.start)
       assert.isTrue((yield* Fiber.join(reading)).every(Exit.isSuccess))
+    })
+  )
+
+  it.live("survives a call that fails while another one looks in vain for who leads", () =>
+    Effect.gen(function* () {
+      const server = yield* startServer
+      const store = yield* storeOf(`${server.discoverUrl}&maxDiscoverAttempts=2&discoveryInterval=10`)
+      yield* store.append(newStream(), "noStream", newEvents(1))
+      const [arrived, released] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
+      server.behaviour.beforeNextAppend = () => {
+        Deferred.doneUnsafe(arrived, Effect.void)
+        return Effect.runPromise(Deferred.await(released))
+      }
+      const appending = yield* Effect.forkChild(store.append(newStream(), "any", newEvents(1)))
+      yield* Deferred.await(arrived)
+      Object.assign(server.behaviour, { refusal: unavailable, knowsLeader: false })
+      const { questions } = server.behaviour
+      const reading = yield* Effect.forkChild(store.head)
+      yield* Effect.repeat(
+        Effect.sync(() => server.behaviour.questions),
+        { until: (now) => now > questions, schedule: Schedule.spaced("1 millis") }
+      )
+      yield* Deferred.done(released, Exit.void)
+      yield* Effect.repeat(
+        Effect.sync(() => server.behaviour.questions),
+        { until: (now) => now > questions + 4, schedule: Schedule.spaced("1 millis") }
+      )
+      Object.assign(server.behaviour, { refusal: undefined, knowsLeader: true })
+      assert.strictEqual((yield* Fiber.join(appending)).revision, 0)
+      assert.isAbove(yield* Fiber.join(reading), 0)
     })
   )
 

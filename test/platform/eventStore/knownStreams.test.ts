@@ -52,6 +52,20 @@ describe("what is known of streams", () => {
     expect(state()).toEqual([1, "e", "ae"])
     known.add("s", [], 0)
     expect(state()).toEqual([-1, "0", ""])
-    expect(known.peek("s")).toEqual({ appended: new Map(), end: emptyStream })
+    expect(known.peek("s")).toEqual({ appended: new Map(), end: emptyStream, position: 0 })
+  })
+
+  it("is read from its start when it was forgotten while what is new was read", () => {
+    const froms: Array<number> = []
+    const forgetful = makeStreamCache((_, from) =>
+      Effect.sync(() => {
+        froms.push(from)
+        if (from > 0) forgetful.forget()
+        return logOf("abc").slice(from)
+      })
+    )
+    forgetful.add("s", logOf("ab"), 0)
+    expect(Effect.runSync(forgetful.refresh("s")).end.revision).toBe(2)
+    expect(froms).toEqual([2, 0])
   })
 })

@@ -3,6 +3,12 @@ export const maxMessageBytes = 16_767_216
 
 /** How the server behaves; may be changed while it runs. */
 export interface Behaviour {
+  /** How many reads there were. */
+  reads: number
+  /** How often it was asked who leads. */
+  questions: number
+  /** Whether it knows who leads, which nobody does during an election. */
+  knowsLeader: boolean
   maxAppendBytes: number
   /** Whether subscriptions are told that they have caught up; older servers do not. */
   saysCaughtUp: boolean
@@ -12,12 +18,18 @@ export interface Behaviour {
   beforeNextAppend: (() => Promise<void>) | undefined
   /** Called once, in place of the answer to the next append that was stored. */
   insteadOfNextAnswer: (() => void) | undefined
+  /** Whether the next append that shares a call is answered as one that took too long, though it was stored. */
+  saysTimeout: boolean
 }
 
 export const defaultBehaviour = (): Behaviour => ({
+  reads: 0,
+  questions: 0,
+  knowsLeader: true,
   maxAppendBytes: maxMessageBytes,
   saysCaughtUp: true,
   refusal: undefined,
   beforeNextAppend: undefined,
-  insteadOfNextAnswer: undefined
+  insteadOfNextAnswer: undefined,
+  saysTimeout: false
 })

@@ -49,7 +49,12 @@ export const startEventStoreDbServer = async (): Promise<EventStoreDbServer> => 
   let server = new Server()
   let port = 0
   const relay = await startDropProxy({ host: "127.0.0.1", port: 0 })
-  const gossipService: IGossipServer = { read: (_call, answer) => answer(null, leaderAt(relay.port)) }
+  const gossipService: IGossipServer = {
+    read: (_call, answer) => {
+      behaviour.questions += 1
+      answer(null, behaviour.knowsLeader ? leaderAt(relay.port) : new gossip.ClusterInfo())
+    }
+  }
   const start = async () => {
     server = new Server({ "grpc.max_receive_message_length": maxMessageBytes })
     server.addService(StreamsService, streamsService(log, behaviour))

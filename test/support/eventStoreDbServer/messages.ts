@@ -1,16 +1,20 @@
 import shared from "@eventstore/db-client/generated/shared_pb.js"
+import rpc from "@eventstore/db-client/generated/status_pb.js"
 import streams from "@eventstore/db-client/generated/streams_pb.js"
 import { Metadata, status } from "@grpc/grpc-js"
+import any from "google-protobuf/google/protobuf/any_pb.js"
 import type { Expected, Outcome, ProposedEvent, StoredEvent } from "./serverLog.ts"
 
-const { AppendResp, ReadResp } = streams
+const { AppendResp, BatchAppendResp, ReadResp } = streams
 const utf8 = new TextEncoder()
 const text = new TextDecoder()
 
 export const streamName = (identifier: shared.StreamIdentifier | undefined): string =>
   text.decode(identifier?.getStreamName_asU8() ?? new Uint8Array())
 
-export const proposedEvent = (message: streams.AppendReq.ProposedMessage): ProposedEvent => ({
+export const proposedEvent = (
+  message: streams.AppendReq.ProposedMessage | streams.BatchAppendReq.ProposedMessage
+): ProposedEvent => ({
   id: message.getId()?.getString() ?? "",
   type: message.getMetadataMap().get("type") ?? "",
   contentType: message.getMetadataMap().get("content-type") ?? "",
@@ -27,6 +31,12 @@ export const expectedOf = (options: streams.AppendReq.Options): Expected => {
   return options.hasStreamExists() ? "exists" : Number(options.getRevision())
 }
 
+export const expectedOfBatch = (options: streams.BatchAppendReq.Options): Expected => {
+  if (options.hasNoStream()) return -1
+  if (options.hasAny()) return "any"
+  return options.hasStreamExists() ? "exists" : Number(options.getStreamPosition())
+}
+
 const successOf = ({ position, revision }: Extract<Outcome, { _tag: "Appended" }>) => {
   const success = new AppendResp.Success().setCurrentRevision(String(revision))
   return position === undefined
@@ -40,6 +50,48 @@ export const appendResponse = (outcome: Exclude<Outcome, { _tag: "Deleted" }>): 
   if (outcome.current === -1) wrong.setCurrentNoStream(new shared.Empty())
   else wrong.setCurrentRevision(String(outcome.current))
   return new AppendResp().setWrongExpectedVersion(wrong)
+}
+
+/** An answer in a call that carries many appends. */
+const batchAnswer = (request: streams.BatchAppendReq): streams.BatchAppendResp =>
+  new BatchAppendResp()
+    .setCorrelationId(request.getCorrelationId())
+    .setStreamIdentifier(request.getOptions()?.getStreamIdentifier())
+
+interface Message {
+  readonly serializeBinary: () => Uint8Array
+}
+
+/** There an append fails in its answer, which has a message with the name of what is wrong. */
+const batchProblem = (request: streams.BatchAppendReq, name: string, message: Message): streams.BatchAppendResp => {
+  const details = new any.Any()
+  details.pack(message.serializeBinary(), `event_store.client.${name}`)
+  return batchAnswer(request).setError(new rpc.Status().setMessage(name).setDetails(details))
+}
+
+export const batchAppendTooLarge = (request: streams.BatchAppendReq, limit: number): streams.BatchAppendResp => {
+  const message = new shared.MaximumAppendSizeExceeded().setMaxappendsize(limit)
+  return batchProblem(request, "MaximumAppendSizeExceeded", message)
+}
+
+export const batchAccessDenied = (request: streams.BatchAppendReq): streams.BatchAppendResp =>
+  batchProblem(request, "AccessDenied", new shared.AccessDenied())
+
+export const batchTimeout = (request: streams.BatchAppendReq): streams.BatchAppendResp =>
+  batchProblem(request, "Timeout", new shared.Timeout())
+
+export const batchAppendResponse = (request: streams.BatchAppendReq, outcome: Outcome): streams.BatchAppendResp => {
+  if (outcome._tag === "Deleted") {
+    const stream = request.getOptions()?.getStreamIdentifier()
+    return batchProblem(request, "StreamDeleted", new shared.StreamDeleted().setStreamIdentifier(stream))
+  }
+  if (outcome._tag === "WrongExpected") return batchProblem(request, "WrongExpectedVersion", new shared.WrongExpectedVersion())
+  const success = new BatchAppendResp.Success().setCurrentRevision(String(outcome.revision))
+  if (outcome.position === undefined) return batchAnswer(request).setSuccess(success.setNoPosition(new shared.Empty()))
+  const position = new shared.AllStreamPosition()
+    .setCommitPosition(String(outcome.position))
+    .setPreparePosition(String(outcome.position))
+  return batchAnswer(request).setSuccess(success.setPosition(position))
 }
 
 /** How the server says what is wrong: a status, and its own name for it. */
@@ -63,6 +115,11 @@ export const streamDeleted = (stream: string) =>
   })
 
 export const accessDenied = refusal(status.PERMISSION_DENIED, "Access Denied", { exception: "access-denied" })
+
+/** What a server or a proxy says that has had too many requests of a connection. */
+export const exhausted = refusal(status.RESOURCE_EXHAUSTED, "Enhance your calm", {})
+
+export const unavailable = refusal(status.UNAVAILABLE, "Server Is Not Ready", {})
 
 export const unauthenticated = refusal(status.UNAUTHENTICATED, "Unauthenticated", {})
 

@@ -104,12 +104,13 @@ const subscribe = async (log: ServerLog, behaviour: Behaviour, call: ReadCall, o
   stop()
 }
 
-/** Answers reads, and subscriptions, of which `behaviour` notes where they begin. */
+/** Answers reads, which `behaviour` counts, and subscriptions. */
 export const read =
   (log: ServerLog, behaviour: Behaviour): handleServerStreamingCall<ReadReq, ReadResp> =>
   async (call) => {
     const options = call.request.getOptions()
-    if (options === undefined) return call.destroy(new Error("no options"))
+    if (options === undefined) return fail(call, new Error("no options"))
+    behaviour.reads += 1
     const refusal = behaviour.refusal
     if (refusal !== undefined) return fail(call, refusal)
     return options.hasSubscription() ? subscribe(log, behaviour, call, options) : readOnce(log, call, options)

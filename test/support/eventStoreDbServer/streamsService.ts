@@ -1,8 +1,33 @@
 import type { IStreamsServer } from "@eventstore/db-client/generated/streams_grpc_pb.js"
-import streams, { type AppendReq, type AppendResp } from "@eventstore/db-client/generated/streams_pb.js"
-import { type handleClientStreamingCall, type sendUnaryData, status } from "@grpc/grpc-js"
+import streams, {
+  type AppendReq,
+  type AppendResp,
+  type BatchAppendReq,
+  type BatchAppendResp
+} from "@eventstore/db-client/generated/streams_pb.js"
+import {
+  type handleBidiStreamingCall,
+  type handleClientStreamingCall,
+  type ServerDuplexStream,
+  type sendUnaryData,
+  status
+} from "@grpc/grpc-js"
 import type { Behaviour } from "./Behaviour.ts"
-import { appendResponse, appendTooLarge, expectedOf, proposedEvent, sizeOf, streamDeleted, streamName } from "./messages.ts"
+import {
+  accessDenied,
+  appendResponse,
+  appendTooLarge,
+  batchAccessDenied,
+  batchAppendResponse,
+  batchAppendTooLarge,
+  batchTimeout,
+  expectedOf,
+  expectedOfBatch,
+  proposedEvent,
+  sizeOf,
+  streamDeleted,
+  streamName
+} from "./messages.ts"
 import { read } from "./readCalls.ts"
 import type { ServerLog } from "./serverLog.ts"
 
@@ -15,9 +40,10 @@ const answerAppend = async (
   const options = requests[0]?.getOptions()
   if (options === undefined) return answer({ code: status.INVALID_ARGUMENT, details: "no options" })
   const events = requests.flatMap((request) => request.getProposedMessage() ?? []).map(proposedEvent)
-  const { beforeNextAppend, insteadOfNextAnswer, maxAppendBytes, refusal } = behaviour
+  const { beforeNextAppend } = behaviour
   behaviour.beforeNextAppend = undefined
   await beforeNextAppend?.()
+  const { insteadOfNextAnswer, maxAppendBytes, refusal } = behaviour
   if (refusal !== undefined) return answer(refusal)
   if (events.reduce((sum, event) => sum + sizeOf(event), 0) > maxAppendBytes) return answer(appendTooLarge(maxAppendBytes))
   const stream = streamName(options.getStreamIdentifier())
@@ -37,7 +63,42 @@ const append =
     call.on("end", () => setImmediate(() => call.cancelled || answerAppend(log, behaviour, requests, answer)))
   }
 
-const unimplemented = { code: status.UNIMPLEMENTED, details: "not part of this server" }
+/** Who may not append at all is told so in the answer; what concerns the whole server or its caller ends the call. */
+const answerBatch = async (
+  log: ServerLog,
+  behaviour: Behaviour,
+  request: BatchAppendReq,
+  call: ServerDuplexStream<BatchAppendReq, BatchAppendResp>
+) => {
+  const options = request.getOptions()
+  if (options === undefined || !request.getIsFinal())
+    return call.emit("error", new Error("appends in pieces are not part of this server"))
+  const events = request.getProposedMessagesList().map(proposedEvent)
+  const { beforeNextAppend } = behaviour
+  behaviour.beforeNextAppend = undefined
+  await beforeNextAppend?.()
+  const { insteadOfNextAnswer, maxAppendBytes, refusal } = behaviour
+  if (refusal === accessDenied) return call.write(batchAccessDenied(request))
+  if (refusal !== undefined) return call.emit("error", refusal)
+  if (events.reduce((sum, event) => sum + sizeOf(event), 0) > maxAppendBytes) {
+    return call.write(batchAppendTooLarge(request, maxAppendBytes))
+  }
+  const outcome = log.append(streamName(options.getStreamIdentifier()), expectedOfBatch(options), events)
+  if (behaviour.saysTimeout) {
+    behaviour.saysTimeout = false
+    return call.write(batchTimeout(request))
+  }
+  if (insteadOfNextAnswer === undefined) return call.write(batchAppendResponse(request, outcome))
+  behaviour.insteadOfNextAnswer = undefined
+  insteadOfNextAnswer()
+}
+
+const batchAppend =
+  (log: ServerLog, behaviour: Behaviour): handleBidiStreamingCall<BatchAppendReq, BatchAppendResp> =>
+  (call) => {
+    call.on("data", (request: BatchAppendReq) => answerBatch(log, behaviour, request, call))
+    call.on("end", () => call.end())
+  }
 
 /** Appending, reading and deleting as EventStoreDB does. */
 export const streamsService = (log: ServerLog, behaviour: Behaviour): IStreamsServer => ({
@@ -51,5 +112,5 @@ export const streamsService = (log: ServerLog, behaviour: Behaviour): IStreamsSe
     log.tombstone(streamName(call.request.getOptions()?.getStreamIdentifier()))
     answer(null, new streams.TombstoneResp())
   },
-  batchAppend: (call) => call.destroy(Object.assign(new Error(unimplemented.details), unimplemented))
+  batchAppend: batchAppend(log, behaviour)
 })

@@ -1,7 +1,6 @@
 import { Effect } from "effect"
 import {
   type Append,
-  type AppendError,
   type Appended,
   AppendTooLarge,
   EventStoreUnavailable,
@@ -9,10 +8,13 @@ import {
   type NewEvent,
   WrongExpectedRevision
 } from "../EventStore.ts"
-import { type ChainedEvent, chainEvents, endsAsExpected, type StreamEnd } from "../hashChain.ts"
+import { chainEvents, endsAsExpected, type StreamEnd } from "../hashChain.ts"
+import type { AppendCall } from "./appendCalls.ts"
 import type { LogClock } from "./clock.ts"
-import { type Connection, ConnectionLost, retryOnConnectionLoss } from "./connection.ts"
-import { appendRequests, sizeOf } from "./protocol.ts"
+import type { Connection } from "./connection.ts"
+import { ConnectionLost, retryOnConnectionLoss } from "./failures.ts"
+import { sealedAppend } from "./protocol.ts"
+import { requireNeverDeleted } from "./readStream.ts"
 import type { CachedStream, StreamCache } from "./streamCache.ts"
 
 /**
@@ -31,21 +33,28 @@ interface AppendRequest {
   readonly stream: string
   readonly expected: ExpectedEnd
   readonly events: ReadonlyArray<NewEvent>
+  /** Whether the server cannot have these events yet. */
+  readonly areNew: boolean
 }
 
-const tooLarge = (stream: string, chained: ReadonlyArray<ChainedEvent>, limit: number) =>
-  new AppendTooLarge({ stream, bytes: sizeOf(chained), limit })
+/** What an append begins with. */
+interface Start {
+  readonly call: AppendCall
+  /** Its stream as it was known after the call was opened. */
+  readonly known: CachedStream
+}
 
-const send = ({ clock, connection }: Dependencies, { events, stream }: AppendRequest, end: StreamEnd) =>
+const send = ({ clock, connection }: Dependencies, { events, stream }: AppendRequest, { call, known: { end } }: Start) =>
   clock.withTime((at) =>
     Effect.suspend(() => {
       const chained = chainEvents(stream, end, at, events)
-      if (sizeOf(chained) > maxAppendBytes) return Effect.fail(tooLarge(stream, chained, maxAppendBytes))
-      return connection
-        .append(appendRequests(stream, end.revision, chained))
-        .pipe(
-          Effect.catchTag("ServerRefusedSize", ({ limit }) => Effect.fail(tooLarge(stream, chained, limit ?? maxAppendBytes)))
-        )
+      const sealed = sealedAppend(stream, end.revision, chained)
+      const tooLarge = (limit: number) => Effect.fail(new AppendTooLarge({ stream, bytes: sealed.bytes, limit }))
+      if (sealed.bytes > maxAppendBytes) return tooLarge(maxAppendBytes)
+      return connection.append(sealed, call).pipe(
+        Effect.map((answer) => ({ answer, last: chained.at(-1) })),
+        Effect.catchTag("ServerRefusedSize", ({ limit }) => tooLarge(limit ?? maxAppendBytes))
+      )
     })
   )
 
@@ -53,12 +62,6 @@ const earlierAppend = ({ events }: AppendRequest, { appended }: CachedStream): A
   const last = events.at(-1)
   return last === undefined ? undefined : appended.get(last.id)
 }
-
-/** An append of nothing answers where the stream is. */
-const lastOf = ({ appended, end }: CachedStream): Appended => ({
-  revision: end.revision,
-  position: [...appended.values()].at(-1)?.position ?? 0
-})
 
 /** The server put the events elsewhere than they are sealed for: the stream was deleted after this process had read it. */
 const requireInPlace = ({ events, stream }: AppendRequest, end: StreamEnd, revision: number): Effect.Effect<void> =>
@@ -68,40 +71,70 @@ const requireInPlace = ({ events, stream }: AppendRequest, end: StreamEnd, revis
         new EventStoreUnavailable({ cause: `stream ${stream} was deleted in EventStoreDB, and goes on at revision ${revision}` })
       )
 
-const appendTo: (
-  dependencies: Dependencies,
-  request: AppendRequest,
-  stream: CachedStream
-) => Effect.Effect<Appended, AppendError | ConnectionLost> = Effect.fnUntraced(function* (dependencies, request, stream) {
-  const first = earlierAppend(request, stream)
+/** Appends behind the end that is known. Undefined where the server has another one. */
+const appendBehind = Effect.fnUntraced(function* (dependencies: Dependencies, request: AppendRequest, start: Start) {
+  const { areNew, events, expected, stream } = request
+  const { end, position } = start.known
+  const first = earlierAppend(request, start.known)
   if (first !== undefined) return first
-  const { revision } = stream.end
-  if (!endsAsExpected(request.expected, stream.end)) {
-    return yield* new WrongExpectedRevision({ stream: request.stream, expected: request.expected, actual: revision })
-  }
-  if (request.events.length === 0) return lastOf(stream)
-  const answer = yield* send(dependencies, request, stream.end)
-  if (answer._tag === "Appended" && answer.position !== undefined) {
-    yield* requireInPlace(request, stream.end, answer.revision)
-    return { revision: answer.revision, position: answer.position }
-  }
-  const current = yield* dependencies.streams.refresh(request.stream)
-  if (current.end.revision > revision) return yield* appendTo(dependencies, request, current)
-  return yield* new ConnectionLost({ cause: `${request.stream} ends at ${revision}, but the server does not append there` })
+  if (!endsAsExpected(expected, end)) return yield* new WrongExpectedRevision({ stream, expected, actual: end.revision })
+  // An append of nothing answers where the stream is.
+  if (events.length === 0) return { revision: end.revision, position }
+  const { answer, last } = yield* send(dependencies, request, start)
+  if (answer._tag === "Conflict" || answer.position === undefined) return undefined
+  yield* requireInPlace(request, end, answer.revision)
+  const appended: Appended = { revision: answer.revision, position: answer.position }
+  if (!areNew || last === undefined) return appended
+  dependencies.streams.extend(stream, last, events.length, appended.position)
+  return { ...appended, hash: last.hash.toString("hex") }
 })
 
+/** A stream that is expected to be absent. Whether it is the server says to the append, but not whether it was deleted. */
+const absentStream = ({ connection, streams }: Dependencies, stream: string): Effect.Effect<CachedStream, ConnectionLost> =>
+  Effect.map(requireNeverDeleted(connection, stream), () => streams.add(stream, [], 0))
+
 /**
- * The stream as the append expects it. What is known may be old: then the server refuses the append, because each is sent with
- * the exact revision that it was sealed for.
+ * The stream where it is known to end as the append expects it. What is known may be old: then the server refuses the append, because
+ * each is sent with the exact revision that it was sealed for.
  */
-const expectedStream = (
-  { streams }: Dependencies,
-  { expected, stream }: AppendRequest
-): Effect.Effect<CachedStream, ConnectionLost> => {
-  const cached = streams.peek(stream)
-  return cached !== undefined && expected !== "any" && endsAsExpected(expected, cached.end)
-    ? Effect.succeed(cached)
-    : streams.refresh(stream)
+const knownStream = ({ streams }: Dependencies, { areNew, expected, stream }: AppendRequest): CachedStream | undefined => {
+  const known = streams.peek(stream)
+  return known !== undefined && (areNew || expected !== "any") && endsAsExpected(expected, known.end) ? known : undefined
+}
+
+const lookUp = (dependencies: Dependencies, request: AppendRequest): Effect.Effect<CachedStream, ConnectionLost> =>
+  Effect.suspend(() => {
+    const { streams } = dependencies
+    const { areNew, expected, stream } = request
+    const known = knownStream(dependencies, request)
+    if (known !== undefined) return Effect.succeed(known)
+    if (areNew && expected === "noStream" && streams.peek(stream) === undefined) return absentStream(dependencies, stream)
+    return streams.refresh(stream)
+  })
+
+/** Looks up what the append needs, and again where another one was faster. */
+const appendSlowly = Effect.fnUntraced(function* (dependencies: Dependencies, request: AppendRequest) {
+  const { connection, streams } = dependencies
+  const { stream } = request
+  const call = yield* connection.appendCall
+  let known = yield* lookUp(dependencies, request)
+  for (;;) {
+    const appended = yield* appendBehind(dependencies, request, { call, known })
+    if (appended !== undefined) return appended
+    const { revision } = known.end
+    known = yield* streams.refresh(stream)
+    if (known.end.revision <= revision) {
+      streams.forget(stream)
+      return yield* new ConnectionLost({ cause: `${stream} ends at ${revision}, but the server does not append there` })
+    }
+  }
+})
+
+/** What the append begins with where nothing has to be looked up. */
+const quickStart = (dependencies: Dependencies, request: AppendRequest): Start | undefined => {
+  const call = dependencies.connection.currentAppendCall()
+  const known = call && dependencies.clock.isStarted() ? knownStream(dependencies, request) : undefined
+  return call && known && { call, known }
 }
 
 /**
@@ -110,9 +143,23 @@ const expectedStream = (
  */
 export const makeAppend =
   (dependencies: Dependencies): Append =>
-  (stream, expected, events) => {
-    const request = { stream, expected, events }
-    return retryOnConnectionLoss(
-      Effect.flatMap(expectedStream(dependencies, request), (current) => appendTo(dependencies, request, current))
-    )
-  }
+  (stream, expected, events, { areNew = false } = {}) =>
+    Effect.suspend(() => {
+      const request: AppendRequest = { stream, expected, events, areNew }
+      const slowly = (isFirst: boolean) => {
+        let next = isFirst && areNew
+        return retryOnConnectionLoss(
+          Effect.suspend(() => {
+            const attempt = { ...request, areNew: next }
+            next = false
+            return appendSlowly(dependencies, attempt)
+          })
+        )
+      }
+      const start = quickStart(dependencies, request)
+      if (start === undefined) return slowly(true)
+      return appendBehind(dependencies, request, start).pipe(
+        Effect.catchTag("ConnectionLost", () => Effect.andThen(Effect.sleep("25 millis"), slowly(false))),
+        Effect.flatMap((appended) => (appended === undefined ? slowly(true) : Effect.succeed(appended)))
+      )
+    })

@@ -1,4 +1,4 @@
-import { Clock, Deferred, Effect } from "effect"
+import { Clock, Deferred, Effect, Semaphore } from "effect"
 
 /** Appends that begin within this time of each other may share it; later ones wait until those are done. */
 const shareMillis = 50
@@ -16,6 +16,7 @@ type Restore = <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, 
 export const makeLogClock = (newestInLog: Effect.Effect<number>) => {
   let time = 0
   let started = false
+  const looking = Semaphore.makeUnsafe(1)
   let since = 0
   let inFlight = 0
   let idle = Deferred.makeUnsafe<void>()
@@ -41,7 +42,7 @@ export const makeLogClock = (newestInLog: Effect.Effect<number>) => {
     if (inFlight === 0) Deferred.doneUnsafe(idle, Effect.void)
   })
 
-  const start = Effect.suspend(() =>
+  const look = Effect.suspend(() =>
     started
       ? Effect.void
       : Effect.map(newestInLog, (at) => {
@@ -49,6 +50,9 @@ export const makeLogClock = (newestInLog: Effect.Effect<number>) => {
           started = true
         })
   )
+
+  /** One looks for all that begin at the same time. */
+  const start = Effect.suspend(() => (started ? Effect.void : looking.withPermit(look)))
 
   const timed = Effect.fnUntraced(function* <A, E, R>(restore: Restore, append: (at: number) => Effect.Effect<A, E, R>) {
     yield* restore(start)
@@ -64,7 +68,7 @@ export const makeLogClock = (newestInLog: Effect.Effect<number>) => {
   const withTime = <A, E, R>(append: (at: number) => Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
     Effect.uninterruptibleMask((restore) => timed(restore, append))
 
-  return { observe, withTime }
+  return { isStarted: () => started, observe, withTime }
 }
 
 export type LogClock = ReturnType<typeof makeLogClock>

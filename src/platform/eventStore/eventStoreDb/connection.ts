@@ -1,84 +1,30 @@
-import {
-  AccessDeniedError,
-  convertToCommandError,
-  type EventStoreDBClient,
-  InvalidArgumentError,
-  MaxAppendSizeExceededError,
-  StreamDeletedError,
-  WrongExpectedVersionError
-} from "@eventstore/db-client"
+import type { EventStoreDBClient } from "@eventstore/db-client"
 import { StreamsClient } from "@eventstore/db-client/generated/streams_grpc_pb.js"
-import type { AppendReq, AppendResp, ReadReq, ReadResp } from "@eventstore/db-client/generated/streams_pb.js"
-import { Data, Effect, Schedule, type Scope } from "effect"
-import { EventStoreUnavailable } from "../EventStore.ts"
-import { type AppendAnswer, appendAnswer } from "./protocol.ts"
-
-/** The server did not answer, or cannot now. Every call of this adapter may be repeated. */
-export class ConnectionLost extends Data.TaggedError("ConnectionLost")<{ readonly cause: unknown }> {}
-
-/** The server's own limit, smaller than the adapter's, or the limit of a gRPC message. */
-class ServerRefusedSize extends Data.TaggedError("ServerRefusedSize")<{ readonly limit: number | undefined }> {}
+import type { AppendResp, ReadReq, ReadResp } from "@eventstore/db-client/generated/streams_pb.js"
+import { Effect, type Scope } from "effect"
+import { type AppendCall, makeAppendCalls } from "./appendCalls.ts"
+import { appendFailure, ConnectionLost, failure, type ServerRefusedSize } from "./failures.ts"
+import {
+  type AppendAnswer,
+  appendAnswer,
+  appendRequests,
+  batchAppendAnswer,
+  batchAppendRequest,
+  refusesAppendItself,
+  type SealedAppend
+} from "./protocol.ts"
 
 const readDeadlineMillis = 30_000
-/** Statuses of gRPC. */
-const [resourceExhausted, unauthenticated] = [8, 16]
-
-const asError = (thrown: unknown): Error => (thrown instanceof Error ? convertToCommandError(thrown) : new Error(String(thrown)))
-
-const isFault = (error: Error) =>
-  error instanceof InvalidArgumentError || error instanceof RangeError || error instanceof SyntaxError
-
-/** What the server says, where somebody has to mend something there first. */
-const refusalOf = (error: Error): string | undefined => {
-  if (error instanceof StreamDeletedError)
-    return `stream ${error.streamName} was deleted in EventStoreDB; restore it from a backup`
-  if (!(error instanceof AccessDeniedError)) return undefined
-  return error.code === unauthenticated
-    ? "EventStoreDB does not know the user of EVENTSTORE_URL, or the password is wrong"
-    : "EventStoreDB denies access: the user of EVENTSTORE_URL has to be one of $admins, or to be let read $all and write"
-}
-
-/** A failure that repeating would not mend is a defect. */
-export const failure = (thrown: unknown): Effect.Effect<never, ConnectionLost> => {
-  const error = asError(thrown)
-  const refusal = refusalOf(error)
-  if (refusal !== undefined) return Effect.die(new EventStoreUnavailable({ cause: refusal }))
-  return isFault(error) ? Effect.die(error) : Effect.fail(new ConnectionLost({ cause: error }))
-}
-
-const appendFailure = (thrown: unknown): Effect.Effect<AppendAnswer, ConnectionLost | ServerRefusedSize> => {
-  const error = asError(thrown)
-  if (error instanceof WrongExpectedVersionError) return Effect.succeed({ _tag: "Conflict" })
-  if (error instanceof MaxAppendSizeExceededError) return Effect.fail(new ServerRefusedSize({ limit: error.maxAppendSize }))
-  if ("code" in error && error.code === resourceExhausted) return Effect.fail(new ServerRefusedSize({ limit: undefined }))
-  return failure(error)
-}
-
-/** Long enough for an election in a cluster, and for most restarts of a single server. */
-const backoff = Schedule.min([Schedule.exponential("25 millis"), Schedule.spaced("500 millis")]).pipe(
-  Schedule.jittered,
-  Schedule.upTo({ duration: "10 seconds" })
-)
-
-/** Repeats a call after a lost connection for ten seconds; a call that is answered late takes at most half a minute. */
-export const retryOnConnectionLoss = <A, E>(
-  call: Effect.Effect<A, E | ConnectionLost>
-): Effect.Effect<A, Exclude<E, ConnectionLost>> =>
-  call.pipe(
-    Effect.retry({ while: (error) => error instanceof ConnectionLost, schedule: backoff }),
-    Effect.timeoutOrElse({
-      duration: "30 seconds",
-      orElse: () => Effect.die(new EventStoreUnavailable({ cause: "no answer within 30 seconds" }))
-    }),
-    Effect.catch((error) =>
-      error instanceof ConnectionLost
-        ? Effect.die(new EventStoreUnavailable({ cause: error.cause }))
-        : Effect.fail(error as Exclude<E, ConnectionLost>)
-    )
-  )
+/** The number of bytes beyond which an append has a call of its own, so that none waits behind it. */
+const maxSharedBytes = 64 * 1024
 
 export interface Connection {
-  readonly append: (requests: ReadonlyArray<AppendReq>) => Effect.Effect<AppendAnswer, ConnectionLost | ServerRefusedSize>
+  /** The call that carries appends; undefined when none is open. */
+  readonly currentAppendCall: () => AppendCall | undefined
+  /** The same, opened where none is. */
+  readonly appendCall: Effect.Effect<AppendCall, ConnectionLost>
+  /** Appends as long as that call is open: what was known when it was, is true then. */
+  readonly append: (sealed: SealedAppend, call: AppendCall) => Effect.Effect<AppendAnswer, ConnectionLost | ServerRefusedSize>
   /**
    * Reads the answers to a request that ends, until `take` answers false. None is kept here: they are many times as large in memory as
    * what they say.
@@ -116,12 +62,13 @@ const internals = (client: EventStoreDBClient) => {
 }
 
 /**
- * The calls of the protocol over the client's connection, which finds the leader and reconnects.
+ * The calls of the protocol over the client's connection, which finds the leader and reconnects. `onAppendsOpened` is told
+ * before a call carries appends that none carried before, or another one did.
  *
- * They are made here and not by `appendToStream` and its like: in client 6.2 all appends share one call, whose failure also rejects
- * appends of newer connections; when their answers come, the client throws where nobody can catch it.
+ * They are made here and not by `appendToStream` and its like: in client 6.2 the failure of the call that carries appends also rejects
+ * those of newer connections; when their answers come, the client throws where nobody can catch it.
  */
-const makeConnection = (client: EventStoreDBClient): Connection => {
+const makeConnection = (client: EventStoreDBClient, onAppendsOpened: () => void): Connection => {
   const { callArguments, createStream, execute } = internals(client)
   let latest: StreamsClient | undefined
   const use = (grpc: StreamsClient): StreamsClient => {
@@ -129,7 +76,7 @@ const makeConnection = (client: EventStoreDBClient): Connection => {
     return grpc
   }
 
-  const call = async (request: ReadReq, deadline: number) => {
+  const openRead = async (request: ReadReq, deadline: number) => {
     const stream = await createStream(StreamsClient, "read", (grpc) =>
       use(grpc).read(request, ...callArguments({ deadline, requiresLeader: true }))
     )()
@@ -137,7 +84,10 @@ const makeConnection = (client: EventStoreDBClient): Connection => {
     return stream.on("error", () => {})
   }
 
-  const append = (requests: ReadonlyArray<AppendReq>) =>
+  const calling = <A>(promise: (signal: AbortSignal) => Promise<A>) =>
+    Effect.catch(Effect.tryPromise(promise), ({ cause }) => failure(cause))
+
+  const sendAlone = (sealed: SealedAppend) =>
     execute(
       StreamsClient,
       "append",
@@ -147,13 +97,40 @@ const makeConnection = (client: EventStoreDBClient): Connection => {
             error === null ? resolve(response) : reject(error)
           )
           sink.on("error", reject)
-          for (const request of requests) sink.write(request)
+          for (const request of appendRequests(sealed)) sink.write(request)
           sink.end()
         })
     )
 
+  const appendAlone = (sealed: SealedAppend) =>
+    Effect.tryPromise(() => sendAlone(sealed)).pipe(
+      Effect.map(appendAnswer),
+      Effect.catch(({ cause }) => appendFailure(cause))
+    )
+
+  const appendCalls = makeAppendCalls(
+    createStream(StreamsClient, "batchAppend", (grpc) =>
+      use(grpc).batchAppend(...callArguments({ deadline: Number.POSITIVE_INFINITY, requiresLeader: true }))
+    ),
+    () => Number(callArguments({})[1].deadline) - Date.now(),
+    onAppendsOpened
+  )
+
+  /** What the call with the others refuses is repeated alone: the events are the same, and the answer says what to do about it. */
+  const appendWithOthers = (sealed: SealedAppend, call: AppendCall) =>
+    Effect.flatMap(
+      calling(() => call.append((id) => batchAppendRequest(sealed, id))),
+      (response) => {
+        const answer = batchAppendAnswer(response)
+        if (answer !== undefined) return Effect.succeed(answer)
+        // It may lead to a server that leads no more, and says so in no other way.
+        if (!refusesAppendItself(response)) call.retire()
+        return appendAlone(sealed)
+      }
+    )
+
   const read = async (request: ReadReq, take: (response: ReadResp) => boolean, signal: AbortSignal) => {
-    const stream = await call(request, readDeadlineMillis)
+    const stream = await openRead(request, readDeadlineMillis)
     signal.addEventListener("abort", () => stream.cancel())
     const { promise, reject, resolve } = Promise.withResolvers<void>()
     let isDone = false
@@ -177,7 +154,7 @@ const makeConnection = (client: EventStoreDBClient): Connection => {
 
   const open = (request: ReadReq, { answer, lost }: AnswerListener): OpenCall => {
     let closed = false
-    const opened = call(request, Number.POSITIVE_INFINITY)
+    const opened = openRead(request, Number.POSITIVE_INFINITY)
     const withStream = (use: (stream: Awaited<typeof opened>) => void) => {
       opened.then(use, () => {})
     }
@@ -198,18 +175,18 @@ const makeConnection = (client: EventStoreDBClient): Connection => {
   }
 
   return {
-    append: (requests) =>
-      Effect.tryPromise(() => append(requests)).pipe(
-        Effect.map(appendAnswer),
-        Effect.catch(({ cause }) => appendFailure(cause))
-      ),
-    read: (request, take) =>
-      Effect.catch(
-        Effect.tryPromise((signal) => read(request, take, signal)),
-        ({ cause }) => failure(cause)
-      ),
+    currentAppendCall: appendCalls.current,
+    appendCall: calling(appendCalls.open),
+    append: (sealed, call) => {
+      if (sealed.bytes <= maxSharedBytes) return appendWithOthers(sealed, call)
+      return Effect.suspend(() =>
+        call.isOpen() ? appendAlone(sealed) : Effect.fail(new ConnectionLost({ cause: "The server went away" }))
+      )
+    },
+    read: (request, take) => calling((signal) => read(request, take, signal)),
     open,
     close: Effect.promise(async () => {
+      appendCalls.close()
       await client.dispose()
       latest?.close()
     })
@@ -217,8 +194,11 @@ const makeConnection = (client: EventStoreDBClient): Connection => {
 }
 
 /** A connection that ends with its scope. */
-export const scopedConnection = (client: EventStoreDBClient): Effect.Effect<Connection, never, Scope.Scope> =>
+export const scopedConnection = (
+  client: EventStoreDBClient,
+  onAppendsOpened: () => void
+): Effect.Effect<Connection, never, Scope.Scope> =>
   Effect.acquireRelease(
-    Effect.sync(() => makeConnection(client)),
+    Effect.sync(() => makeConnection(client, onAppendsOpened)),
     ({ close }) => close
   )

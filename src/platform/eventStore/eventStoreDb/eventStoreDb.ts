@@ -3,7 +3,8 @@ import type { StartError } from "../../../kernel/StartError.ts"
 import { EventStore } from "../EventStore.ts"
 import { makeAppend } from "./append.ts"
 import { makeLogClock } from "./clock.ts"
-import { type ConnectionLost, retryOnConnectionLoss, scopedConnection } from "./connection.ts"
+import { scopedConnection } from "./connection.ts"
+import { type ConnectionLost, retryOnConnectionLoss } from "./failures.ts"
 import { lastOfLog, readLog } from "./readLog.ts"
 import { readStream } from "./readStream.ts"
 import { makeStreamCache } from "./streamCache.ts"
@@ -19,7 +20,8 @@ export const layerEventStoreDb = (url: Redacted.Redacted<string>): Layer.Layer<E
   Layer.effect(
     EventStore,
     Effect.gen(function* () {
-      const connection = yield* scopedConnection(yield* connect(url))
+      // What was known before may be of another log.
+      const connection = yield* scopedConnection(yield* connect(url), () => streams.forget())
       const last = lastOfLog(connection)
       const clock = makeLogClock(Effect.map(retryOnConnectionLoss(last), (event) => event?.at ?? 0))
       const streams = makeStreamCache((stream, from) =>

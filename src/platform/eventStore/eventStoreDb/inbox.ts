@@ -1,6 +1,7 @@
 import type { ReadResp } from "@eventstore/db-client/generated/streams_pb.js"
 import { Effect } from "effect"
-import { type Connection, type ConnectionLost, failure } from "./connection.ts"
+import type { Connection } from "./connection.ts"
+import { type ConnectionLost, failure } from "./failures.ts"
 import { bytesOf, type LogPlace, subscribeRequest } from "./protocol.ts"
 
 /** The server is held back while this much waits to be taken. */

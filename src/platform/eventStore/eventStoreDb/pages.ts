@@ -1,7 +1,8 @@
 import type { ReadReq } from "@eventstore/db-client/generated/streams_pb.js"
 import { Effect } from "effect"
 import type { Position, RecordedEvent } from "../EventStore.ts"
-import type { Connection, ConnectionLost } from "./connection.ts"
+import type { Connection } from "./connection.ts"
+import type { ConnectionLost } from "./failures.ts"
 import { bytesOf, positionOf, recordedEvent } from "./protocol.ts"
 
 export interface Page {

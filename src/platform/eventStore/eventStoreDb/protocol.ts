@@ -3,7 +3,7 @@ import streams from "@eventstore/db-client/generated/streams_pb.js"
 import type { EventMetadata, Position, RecordedEvent } from "../EventStore.ts"
 import { type ChainedEvent, canonicalJson } from "../hashChain.ts"
 
-const { AppendReq, ReadReq } = streams
+const { AppendReq, BatchAppendReq, ReadReq } = streams
 const { AllOptions, FilterOptions, Position: LogPosition, StreamOptions, SubscriptionOptions, UUIDOption } = ReadReq.Options
 
 /** What the server keeps as an event's metadata. It is storage format: add fields, never rename. */
@@ -22,31 +22,62 @@ const streamNamed = (name: string) => new shared.StreamIdentifier().setStreamNam
 const storedMetadata = ({ at, hash, metadata, schemaVersion }: ChainedEvent): string =>
   `{"metadata":${metadata},"schemaVersion":${schemaVersion},"at":${at},"hash":${canonicalJson(hash.toString("hex"))}}`
 
-/** The number of bytes that the server counts against its limit of an append, or more: version 24.2 leaves out all but the data. */
-export const sizeOf = (events: ReadonlyArray<ChainedEvent>): number =>
-  events.reduce(
-    (sum, event) => sum + 2 * event.type.length + Buffer.byteLength(event.data) + Buffer.byteLength(storedMetadata(event)),
-    0
-  )
-
-const proposed = (event: ChainedEvent): streams.AppendReq => {
-  const message = new AppendReq.ProposedMessage()
-  message.setId(new shared.UUID().setString(event.id))
-  message.getMetadataMap().set("type", event.type).set("content-type", "application/json")
-  message.setData(utf8.encode(event.data)).setCustomMetadata(utf8.encode(storedMetadata(event)))
-  return new AppendReq().setProposedMessage(message)
+/** An event as it is sent. */
+interface SealedEvent {
+  readonly id: string
+  readonly type: string
+  readonly data: string
+  readonly metadata: string
 }
 
-/** The messages of one append to a stream whose last revision must be `expected`; -1: the stream must not exist. */
-export const appendRequests = (
-  stream: string,
-  expected: number,
-  events: ReadonlyArray<ChainedEvent>
-): ReadonlyArray<streams.AppendReq> => {
+/** Events for the end of a stream that they are sealed for. */
+export interface SealedAppend {
+  readonly stream: string
+  /** The last revision; -1: the stream must not exist. */
+  readonly expected: number
+  readonly events: ReadonlyArray<SealedEvent>
+  /** The number of bytes that the server counts against its limit of an append, or more: version 24.2 leaves out all but the data. */
+  readonly bytes: number
+}
+
+const bytesOfEvent = ({ data, metadata, type }: SealedEvent): number =>
+  2 * type.length + Buffer.byteLength(data) + Buffer.byteLength(metadata)
+
+export const sealedAppend = (stream: string, expected: number, chained: ReadonlyArray<ChainedEvent>): SealedAppend => {
+  const events = chained.map((event) => ({ id: event.id, type: event.type, data: event.data, metadata: storedMetadata(event) }))
+  return { stream, expected, events, bytes: events.reduce((sum, event) => sum + bytesOfEvent(event), 0) }
+}
+
+const fill = <M extends streams.AppendReq.ProposedMessage | streams.BatchAppendReq.ProposedMessage>(
+  message: M,
+  { data, id, metadata, type }: SealedEvent
+): M => {
+  message.setId(new shared.UUID().setString(id))
+  message.getMetadataMap().set("type", type).set("content-type", "application/json")
+  message.setData(utf8.encode(data))
+  message.setCustomMetadata(utf8.encode(metadata))
+  return message
+}
+
+/** The messages of an append that has a call of its own. */
+export const appendRequests = ({ events, expected, stream }: SealedAppend): ReadonlyArray<streams.AppendReq> => {
   const options = new AppendReq.Options().setStreamIdentifier(streamNamed(stream))
   if (expected === -1) options.setNoStream(empty())
   else options.setRevision(String(expected))
-  return [new AppendReq().setOptions(options), ...events.map(proposed)]
+  const proposed = events.map((event) => new AppendReq().setProposedMessage(fill(new AppendReq.ProposedMessage(), event)))
+  return [new AppendReq().setOptions(options), ...proposed]
+}
+
+/** The message of an append that shares a call with others; the answer has the same id. */
+export const batchAppendRequest = ({ events, expected, stream }: SealedAppend, id: string): streams.BatchAppendReq => {
+  const options = new BatchAppendReq.Options().setStreamIdentifier(streamNamed(stream))
+  if (expected === -1) options.setNoStream(empty())
+  else options.setStreamPosition(String(expected))
+  return new BatchAppendReq()
+    .setCorrelationId(new shared.UUID().setString(id))
+    .setOptions(options)
+    .setProposedMessagesList(events.map((event) => fill(new BatchAppendReq.ProposedMessage(), event)))
+    .setIsFinal(true)
 }
 
 export type Direction = "forwards" | "backwards"
@@ -183,9 +214,7 @@ export type AppendAnswer =
   | { readonly _tag: "Appended"; readonly revision: number; readonly position: Position | undefined }
   | { readonly _tag: "Conflict" }
 
-export const appendAnswer = (response: streams.AppendResp): AppendAnswer => {
-  const success = response.getSuccess()
-  if (success === undefined) return { _tag: "Conflict" }
+const appended = (success: streams.AppendResp.Success | streams.BatchAppendResp.Success): AppendAnswer => {
   const position = success.getPosition()
   return {
     _tag: "Appended",
@@ -193,3 +222,26 @@ export const appendAnswer = (response: streams.AppendResp): AppendAnswer => {
     position: position === undefined ? undefined : exact(position.getCommitPosition())
   }
 }
+
+export const appendAnswer = (response: streams.AppendResp): AppendAnswer => {
+  const success = response.getSuccess()
+  return success === undefined ? { _tag: "Conflict" } : appended(success)
+}
+
+const problemOf = (response: streams.BatchAppendResp): string | undefined =>
+  response
+    .getError()
+    ?.getDetails()
+    ?.getTypeName()
+    .replace(/^event_store\.client\./, "")
+
+/** Undefined when the append failed for another reason than the end of its stream, of which a call of its own says more. */
+export const batchAppendAnswer = (response: streams.BatchAppendResp): AppendAnswer | undefined => {
+  const success = response.getSuccess()
+  if (success !== undefined) return appended(success)
+  return problemOf(response) === "WrongExpectedVersion" ? { _tag: "Conflict" } : undefined
+}
+
+/** Whether the server refuses this append for what it is, rather than for its own state. */
+export const refusesAppendItself = (response: streams.BatchAppendResp): boolean =>
+  ["AccessDenied", "StreamDeleted", "MaximumAppendSizeExceeded"].includes(problemOf(response) ?? "")

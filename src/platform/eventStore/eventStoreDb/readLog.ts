@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import type { Position, RecordedEvent } from "../EventStore.ts"
-import type { Connection, ConnectionLost } from "./connection.ts"
+import type { Connection } from "./connection.ts"
+import type { ConnectionLost } from "./failures.ts"
 import { readPage } from "./pages.ts"
 import { logEndRequest, logRequest } from "./protocol.ts"
 

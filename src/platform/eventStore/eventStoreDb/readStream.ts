@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import { EventStoreUnavailable, type ReadOptions, type RecordedEvent } from "../EventStore.ts"
-import type { Connection, ConnectionLost } from "./connection.ts"
+import type { Connection } from "./connection.ts"
+import type { ConnectionLost } from "./failures.ts"
 import { type Page, readPage } from "./pages.ts"
 import { type Direction, settingsRequest, streamRequest, truncatedBefore } from "./protocol.ts"
 
@@ -28,7 +29,7 @@ const incomplete = (stream: string, reason: string) =>
   Effect.die(new EventStoreUnavailable({ cause: `stream ${stream} is not whole in EventStoreDB: ${reason}` }))
 
 /** A deleted stream is answered as an absent one, and would go on behind its last revision: only its settings tell. */
-const requireNeverDeleted = (connection: Connection, stream: string): Effect.Effect<void, ConnectionLost> =>
+export const requireNeverDeleted = (connection: Connection, stream: string): Effect.Effect<void, ConnectionLost> =>
   Effect.suspend(() => {
     let before = 0
     const reading = connection.read(settingsRequest(stream), (response) => {

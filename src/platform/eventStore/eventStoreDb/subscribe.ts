@@ -1,7 +1,8 @@
 import type { ReadResp } from "@eventstore/db-client/generated/streams_pb.js"
 import { Duration, Effect, Option, Schedule, Stream } from "effect"
 import type { LogItem, Position, RecordedEvent } from "../EventStore.ts"
-import type { Connection, ConnectionLost } from "./connection.ts"
+import type { Connection } from "./connection.ts"
+import type { ConnectionLost } from "./failures.ts"
 import { type Inbox, openInbox } from "./inbox.ts"
 import { checkpointOf, type LogPlace, placeAt, positionOf, recordedEvent } from "./protocol.ts"
 
