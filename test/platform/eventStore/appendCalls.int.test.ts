@@ -43,7 +43,7 @@ it.live("one append whose answer does not come costs no other its answer", () =>
       return Effect.runPromise(Deferred.await(released))
     }
     behaviour.beforeNextAppend = hold
-    const late = Effect.runPromise(Effect.exit(Effect.tryPromise(() => call.append(requestFor))))
+    const late = Effect.runPromiseExit(Effect.tryPromise(() => call.append(requestFor)))
     yield* Deferred.await(arrived)
     yield* Effect.sleep("500 millis")
     behaviour.beforeNextAppend = hold
