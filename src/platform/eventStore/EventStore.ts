@@ -132,8 +132,8 @@ export type AppendError = WrongExpectedRevision | AppendTooLarge
 
 export interface AppendOptions {
   /**
-   * Whether nothing has sent these event ids before, so that the store need not look whether it has them. Of such an append that is
-   * repeated by its caller, the events may be stored twice. Default: false.
+   * Whether nothing that may be stored has these event ids, so that the store need not look for them. The events of such an append may be
+   * stored twice when its caller repeats it. Default: false.
    */
   readonly areNew?: boolean
 }

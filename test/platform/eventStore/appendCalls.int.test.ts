@@ -17,7 +17,7 @@ const callsTo = (port: string, answerMillis: number) =>
       let opened = 0
       const calls = makeAppendCalls(
         async () => client.batchAppend(),
-        () => answerMillis,
+        answerMillis,
         () => {
           opened += 1
         }
@@ -35,7 +35,7 @@ const requestFor = (id: string) => {
 it.live("one append whose answer does not come costs no other its answer", () =>
   Effect.gen(function* () {
     const { behaviour, url } = yield* startServer
-    const { calls, opened } = yield* callsTo(new URL(url).port, 1_000)
+    const { calls, opened } = yield* callsTo(new URL(url).port, 3_000)
     const call = yield* Effect.promise(calls.open)
     const [arrived, released] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
     const hold = () => {
@@ -45,7 +45,7 @@ it.live("one append whose answer does not come costs no other its answer", () =>
     behaviour.beforeNextAppend = hold
     const late = Effect.runPromiseExit(Effect.tryPromise(() => call.append(requestFor)))
     yield* Deferred.await(arrived)
-    yield* Effect.sleep("500 millis")
+    yield* Effect.sleep("1500 millis")
     behaviour.beforeNextAppend = hold
     const other = call.append(requestFor)
     assert.isTrue(Exit.isFailure(yield* Effect.promise(() => late)))

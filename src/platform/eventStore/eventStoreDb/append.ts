@@ -81,7 +81,11 @@ const appendBehind = Effect.fnUntraced(function* (dependencies: Dependencies, re
   // An append of nothing answers where the stream is.
   if (events.length === 0) return { revision: end.revision, position }
   const { answer, last } = yield* send(dependencies, request, start)
-  if (answer._tag === "Conflict" || answer.position === undefined) return undefined
+  if (answer._tag === "Conflict") return undefined
+  if (answer.position === undefined) {
+    dependencies.streams.forget(stream)
+    return yield* new ConnectionLost({ cause: `EventStoreDB hides what was appended to ${stream} before` })
+  }
   yield* requireInPlace(request, end, answer.revision)
   const appended: Appended = { revision: answer.revision, position: answer.position }
   if (!areNew || last === undefined) return appended
@@ -112,21 +116,23 @@ const lookUp = (dependencies: Dependencies, request: AppendRequest): Effect.Effe
     return streams.refresh(stream)
   })
 
-/** Looks up what the append needs, and again where another one was faster. */
-const appendSlowly = Effect.fnUntraced(function* (dependencies: Dependencies, request: AppendRequest) {
-  const { connection, streams } = dependencies
-  const { stream } = request
-  const call = yield* connection.appendCall
-  let known = yield* lookUp(dependencies, request)
+/** The stream behind the end at which the server did not append. */
+const lookAgain = Effect.fnUntraced(function* ({ streams }: Dependencies, stream: string, { end: { revision } }: CachedStream) {
+  const known = yield* streams.refresh(stream)
+  if (known.end.revision > revision) return known
+  streams.forget(stream)
+  return yield* new ConnectionLost({ cause: `${stream} ends at ${revision}, but the server does not append there` })
+})
+
+/** Looks up what the append needs, and again where another one was faster, as at `refused`. */
+const appendSlowly = Effect.fnUntraced(function* (dependencies: Dependencies, request: AppendRequest, refused?: CachedStream) {
+  const call = yield* dependencies.connection.appendCall
+  const looking = refused === undefined ? lookUp(dependencies, request) : lookAgain(dependencies, request.stream, refused)
+  let known = yield* looking
   for (;;) {
     const appended = yield* appendBehind(dependencies, request, { call, known })
     if (appended !== undefined) return appended
-    const { revision } = known.end
-    known = yield* streams.refresh(stream)
-    if (known.end.revision <= revision) {
-      streams.forget(stream)
-      return yield* new ConnectionLost({ cause: `${stream} ends at ${revision}, but the server does not append there` })
-    }
+    known = yield* lookAgain(dependencies, request.stream, known)
   }
 })
 
@@ -139,27 +145,22 @@ const quickStart = (dependencies: Dependencies, request: AppendRequest): Start |
 
 /**
  * Appends with the predecessor's hash. `any` follows the stream's end until an append fits there. A lost connection leaves open
- * what happened, so the append is made again: the event ids show whether it is there.
+ * what happened, so the append is made again, and its events are not new then: their ids show whether they are there.
  */
 export const makeAppend =
   (dependencies: Dependencies): Append =>
   (stream, expected, events, { areNew = false } = {}) =>
     Effect.suspend(() => {
       const request: AppendRequest = { stream, expected, events, areNew }
-      const slowly = (isFirst: boolean) => {
-        let next = isFirst && areNew
-        return retryOnConnectionLoss(
-          Effect.suspend(() => {
-            const attempt = { ...request, areNew: next }
-            next = false
-            return appendSlowly(dependencies, attempt)
-          })
-        )
-      }
+      const again = appendSlowly(dependencies, { ...request, areNew: false })
       const start = quickStart(dependencies, request)
-      if (start === undefined) return slowly(true)
+      if (start === undefined) return retryOnConnectionLoss(again, appendSlowly(dependencies, request))
       return appendBehind(dependencies, request, start).pipe(
-        Effect.catchTag("ConnectionLost", () => Effect.andThen(Effect.sleep("25 millis"), slowly(false))),
-        Effect.flatMap((appended) => (appended === undefined ? slowly(true) : Effect.succeed(appended)))
+        Effect.catchTag("ConnectionLost", (lost) => retryOnConnectionLoss(again, Effect.fail(lost))),
+        Effect.flatMap((appended) =>
+          appended === undefined
+            ? retryOnConnectionLoss(again, appendSlowly(dependencies, request, start.known))
+            : Effect.succeed(appended)
+        )
       )
     })

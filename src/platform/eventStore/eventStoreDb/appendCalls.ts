@@ -11,10 +11,13 @@ interface Sent {
   readonly timer: NodeJS.Timeout
 }
 
-/** A call that carries appends. As long as it is open, the server has not gone away, and cannot have come back with another log. */
+/** A call that carries appends. It ends when the server goes away, which can come back with another log. */
 export interface AppendCall {
   readonly isOpen: () => boolean
-  /** Sends the request that is made for an id. Rejects without sending when the call is not open; then, or when it is lost, nobody knows what is stored. */
+  /**
+   * Sends the request that is made for an id. Rejects when the call is lost before the answer, which leaves open what is stored, and without
+   * sending when the call is not open.
+   */
   readonly append: (requestFor: (id: string) => BatchAppendReq) => Promise<BatchAppendResp>
   /** Takes no more appends, and ends when those that are on their way are answered. */
   readonly retire: () => void
@@ -71,8 +74,9 @@ const makeAppendCall = (duplex: Duplex, answerMillis: number): AppendCall => {
       new Promise((resolve, reject) => {
         if (!isOpen) return reject(new Error("The call that carries appends has ended"))
         const id = randomUUID()
+        const request = requestFor(id)
         sent.set(id, { resolve, reject, timer: setTimeout(() => giveUp(id), answerMillis) })
-        duplex.write(requestFor(id))
+        duplex.write(request)
       }),
     retire
   }
@@ -88,15 +92,8 @@ export interface AppendCalls {
   readonly close: () => void
 }
 
-/** The longest time that a timer takes. */
-const maxTimerMillis = 2 ** 31 - 1
-
-/** Before a call is opened `onOpened` is told. An answer may take `answerMillis`, as the client has it then. */
-export const makeAppendCalls = (
-  createDuplex: () => Promise<Duplex>,
-  answerMillis: () => number,
-  onOpened: () => void
-): AppendCalls => {
+/** An answer may take `answerMillis`. `onOpened` is told of each call before it carries anything. */
+export const makeAppendCalls = (createDuplex: () => Promise<Duplex>, answerMillis: number, onOpened: () => void): AppendCalls => {
   let opening: Promise<AppendCall> | undefined
   let latest: AppendCall | undefined
   let isClosed = false
@@ -105,7 +102,8 @@ export const makeAppendCalls = (
 
   const openAnother = async (): Promise<AppendCall> => {
     try {
-      const call = makeAppendCall(await createDuplex(), Math.min(answerMillis(), maxTimerMillis))
+      const call = makeAppendCall(await createDuplex(), answerMillis)
+      if (isClosed) call.retire()
       onOpened()
       latest = call
       return call

@@ -15,7 +15,9 @@ import {
 } from "./protocol.ts"
 
 const readDeadlineMillis = 30_000
-/** The number of bytes beyond which an append has a call of its own, so that none waits behind it. */
+/** The longest time that an answer to an append may take, whatever the address says. */
+const maxAnswerMillis = 30_000
+/** The number of bytes beyond which an append has a call of its own, so that those that are sent with it do not wait behind it. */
 const maxSharedBytes = 64 * 1024
 
 export interface Connection {
@@ -23,7 +25,7 @@ export interface Connection {
   readonly currentAppendCall: () => AppendCall | undefined
   /** The same, opened where none is. */
   readonly appendCall: Effect.Effect<AppendCall, ConnectionLost>
-  /** Appends as long as that call is open: what was known when it was, is true then. */
+  /** Appends as long as the call is open under which the end of the stream was looked up. */
   readonly append: (sealed: SealedAppend, call: AppendCall) => Effect.Effect<AppendAnswer, ConnectionLost | ServerRefusedSize>
   /**
    * Reads the answers to a request that ends, until `take` answers false. None is kept here: they are many times as large in memory as
@@ -63,7 +65,7 @@ const internals = (client: EventStoreDBClient) => {
 
 /**
  * The calls of the protocol over the client's connection, which finds the leader and reconnects. `onAppendsOpened` is told
- * before a call carries appends that none carried before, or another one did.
+ * of each call that is to carry appends, before it does.
  *
  * They are made here and not by `appendToStream` and its like: in client 6.2 the failure of the call that carries appends also rejects
  * those of newer connections; when their answers come, the client throws where nobody can catch it.
@@ -112,7 +114,7 @@ const makeConnection = (client: EventStoreDBClient, onAppendsOpened: () => void)
     createStream(StreamsClient, "batchAppend", (grpc) =>
       use(grpc).batchAppend(...callArguments({ deadline: Number.POSITIVE_INFINITY, requiresLeader: true }))
     ),
-    () => Number(callArguments({})[1].deadline) - Date.now(),
+    Math.min(Number(callArguments({})[1].deadline) - Date.now(), maxAnswerMillis),
     onAppendsOpened
   )
 
@@ -180,7 +182,9 @@ const makeConnection = (client: EventStoreDBClient, onAppendsOpened: () => void)
     append: (sealed, call) => {
       if (sealed.bytes <= maxSharedBytes) return appendWithOthers(sealed, call)
       return Effect.suspend(() =>
-        call.isOpen() ? appendAlone(sealed) : Effect.fail(new ConnectionLost({ cause: "The server went away" }))
+        call.isOpen()
+          ? appendAlone(sealed)
+          : Effect.fail(new ConnectionLost({ cause: "The call that carries appends has ended" }))
       )
     },
     read: (request, take) => calling((signal) => read(request, take, signal)),

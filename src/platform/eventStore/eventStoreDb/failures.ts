@@ -51,24 +51,33 @@ export const appendFailure = (thrown: unknown): Effect.Effect<AppendAnswer, Conn
 }
 
 /** Long enough for an election in a cluster, and for most restarts of a single server. */
-const backoff = Schedule.min([Schedule.exponential("25 millis"), Schedule.spaced("500 millis")]).pipe(
+const firstDelay = "25 millis"
+const backoff = Schedule.min([Schedule.exponential("50 millis"), Schedule.spaced("500 millis")]).pipe(
   Schedule.jittered,
   Schedule.upTo({ duration: "10 seconds" })
 )
 
-/** Repeats a call after a lost connection for ten seconds; a call that is answered late takes at most half a minute. */
+const isLost = (error: unknown): error is ConnectionLost => error instanceof ConnectionLost
+
+/**
+ * Repeats a call after a lost connection for ten seconds; a call that is answered late takes at most half a minute. The first time it may
+ * be another one.
+ */
 export const retryOnConnectionLoss = <A, E>(
-  call: Effect.Effect<A, E | ConnectionLost>
-): Effect.Effect<A, Exclude<E, ConnectionLost>> =>
-  call.pipe(
-    Effect.retry({ while: (error) => error instanceof ConnectionLost, schedule: backoff }),
+  call: Effect.Effect<A, E | ConnectionLost>,
+  first: Effect.Effect<A, E | ConnectionLost> = call
+): Effect.Effect<A, Exclude<E, ConnectionLost>> => {
+  const repeated = Effect.delay(call, firstDelay).pipe(Effect.retry({ while: isLost, schedule: backoff }))
+  return first.pipe(
+    Effect.catch((error) => (isLost(error) ? repeated : Effect.fail(error))),
     Effect.timeoutOrElse({
       duration: "30 seconds",
       orElse: () => Effect.die(new EventStoreUnavailable({ cause: "no answer within 30 seconds" }))
     }),
     Effect.catch((error) =>
-      error instanceof ConnectionLost
+      isLost(error)
         ? Effect.die(new EventStoreUnavailable({ cause: error.cause }))
         : Effect.fail(error as Exclude<E, ConnectionLost>)
     )
   )
+}

@@ -244,4 +244,4 @@ export const batchAppendAnswer = (response: streams.BatchAppendResp): AppendAnsw
 
 /** Whether the server refuses this append for what it is, rather than for its own state. */
 export const refusesAppendItself = (response: streams.BatchAppendResp): boolean =>
-  ["AccessDenied", "StreamDeleted", "MaximumAppendSizeExceeded"].includes(problemOf(response) ?? "")
+  ["AccessDenied", "BadRequest", "MaximumAppendSizeExceeded", "StreamDeleted"].includes(problemOf(response) ?? "")

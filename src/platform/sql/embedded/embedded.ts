@@ -101,11 +101,12 @@ const onConnectFailure = (cluster: Cluster, { pid }: Postmaster, error: SqlError
  * own `backends`, has lost its connection.
  */
 const register = Effect.fnUntraced(
-  function* (cluster: Cluster, { session, postmaster }: Attachment, backends: ReadonlySet<number>) {
+  function* (cluster: Cluster, { session, postmaster }: Attachment, own: { name: string; backends: ReadonlySet<number> }) {
     const onFailure = (error: SqlError) => onConnectFailure(cluster, postmaster, error)
     if (yield* Effect.catch(acquireServiceLock(session), onFailure)) return
     const holder = yield* Effect.catch(serviceHolder(session), onFailure)
-    if (holder !== undefined && !backends.has(holder.backend)) return yield* new Taken({ holder })
+    const isOwn = holder?.name === own.name && own.backends.has(holder.backend)
+    if (holder !== undefined && !isOwn) return yield* new Taken({ holder })
     if (holder !== undefined) yield* Effect.ignore(attempt(() => session.client`select pg_terminate_backend(${holder.backend})`))
     return yield* new NotReady()
   },
@@ -130,7 +131,7 @@ const attachOnce = Effect.fn("embedded.attach")(function* (
   )
   backends.add(session.backend)
   const attachment: Attachment = { session, postmaster }
-  if (mode === "own") yield* register(cluster, attachment, backends)
+  if (mode === "own") yield* register(cluster, attachment, { name, backends })
   return attachment
 })
 
@@ -150,10 +151,13 @@ const logSlowStart = ({ dataDir }: Cluster): Effect.Effect<never> =>
     Effect.andThen(Effect.never)
   )
 
-/** Finds or starts the server, again after it was `lost`, and registers as its user, and as the service in mode `own`. */
-const attach = (cluster: Cluster, options: EmbeddedOptions, lost?: Attachment): Effect.Effect<Attachment, StartError | Taken> =>
+/** Finds or starts the server, and registers as its user, and as the service in mode `own`. */
+const attach = (
+  cluster: Cluster,
+  options: EmbeddedOptions,
+  earlier: Earlier = { isPortUsed: false, backends: new Set() }
+): Effect.Effect<Attachment, StartError | Taken> =>
   Effect.suspend(() => {
-    const earlier: Earlier = { isPortUsed: lost !== undefined, backends: new Set(lost && [lost.session.backend]) }
     let attached: Attachment | undefined
     const attaching = Effect.gen(function* () {
       const attachment = yield* attachOnce(cluster, options, earlier).pipe(
@@ -184,12 +188,12 @@ const stopProcess = Effect.sync(() => process.kill(process.pid, "SIGTERM"))
 
 /** Waits until the server, or the connection to it, is lost, and attaches again. */
 const regain = Effect.fnUntraced(function* (cluster: Cluster, options: EmbeddedOptions, current: Ref.Ref<Attachment>) {
-  const lost = yield* Ref.get(current)
-  const { postmaster, session } = lost
+  const { postmaster, session } = yield* Ref.get(current)
   yield* Deferred.await(session.ended)
   yield* Effect.logWarning(`Lost the embedded Postgres (process ${postmaster.pid}); see ${cluster.dataDir}/postgres.log`)
   yield* endSession(session)
-  const attachment = yield* attach(cluster, options, lost).pipe(
+  const earlier: Earlier = { isPortUsed: true, backends: new Set([session.backend]) }
+  const attachment = yield* attach(cluster, options, earlier).pipe(
     Effect.tapErrorTag("StartError", (error) => Effect.logError(error.message)),
     Effect.retry({ while: (error) => error._tag === "StartError", schedule: Schedule.spaced("1 second") }),
     Effect.catchTag("StartError", Effect.die)

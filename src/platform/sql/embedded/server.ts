@@ -54,19 +54,26 @@ const probe = (port: number): Effect.Effect<number | undefined> =>
 /** How long a port that connections use is waited for: a process that a killed server was just making may hold it for a moment. */
 const portPatience = "10 seconds"
 
-const waitForPort = (port: number): Effect.Effect<number | undefined> =>
+/** Undefined when somebody else has started the server meanwhile, which has the port then. */
+const waitForPort = (port: number, folder: string): Effect.Effect<number | undefined> =>
   Effect.gen(function* () {
     yield* Effect.logInfo(`Waiting for port ${port} of the embedded Postgres, which is in use`)
-    return yield* probe(port).pipe(
-      Effect.repeat({ until: (free) => free !== undefined, schedule: Schedule.spaced(pollInterval) }),
-      Effect.timeoutOrElse({ duration: portPatience, orElse: () => Effect.undefined })
+    const look = Effect.gen(function* () {
+      const free = yield* probe(port)
+      return { free, isOver: free !== undefined || (yield* findPostmaster(folder)) !== undefined }
+    })
+    return yield* look.pipe(
+      Effect.repeat({ until: ({ isOver }) => isOver, schedule: Schedule.spaced(pollInterval) }),
+      Effect.map(({ free }) => free),
+      Effect.timeoutOrElse({ duration: portPatience, orElse: () => probe(0) })
     )
   })
 
-/** The port of the last start if it is free, or becomes so in time where connections use it; else another one. */
-const choosePort = Effect.fnUntraced(function* ({ lastPort, isPortUsed }: StartOptions) {
-  const free = (yield* probe(lastPort)) ?? (isPortUsed ? yield* waitForPort(lastPort) : undefined)
-  return free ?? (yield* probe(0)) ?? 0
+/** The port of the last start if it is free, else another one, where connections use it only after some time. */
+const choosePort = Effect.fnUntraced(function* ({ lastPort, isPortUsed }: StartOptions, folder: string) {
+  const free = yield* probe(lastPort)
+  if (free !== undefined) return free
+  return yield* isPortUsed ? waitForPort(lastPort, folder) : probe(0)
 })
 
 const logLimitBytes = 10 * 1024 * 1024
@@ -102,7 +109,8 @@ export interface StartOptions {
 
 const startOnce = Effect.fn("embedded.start")(function* (cluster: Cluster, options: StartOptions) {
   const { folder, launch, programs } = cluster
-  const port = yield* choosePort(options)
+  const port = yield* choosePort(options, folder)
+  if (port === undefined) return
   const logPath = join(cluster.dataDir, "postgres.log")
   const log = yield* fileOperation(cluster.dataDir, () => openLog(logPath))
   const flags = Object.entries({ ...settings, ...options.overrides, port: String(port) }).flatMap(([name, value]) => [
