@@ -125,8 +125,9 @@ const trimAnswers = Effect.catchCause(deleteExpiredAnswers, (cause) =>
 )
 
 /** What a service started that was killed ends with it; where that failed, here. */
-const endOrphanedProcesses = Effect.flatMap(Effect.sync(endOrphans), (ended) =>
-  ended === 0 ? Effect.void : Effect.logWarning(`Ended ${ended} processes of a service that was killed`)
+const endOrphanedProcesses = Effect.flatMap(
+  Effect.sync(() => endOrphans()),
+  (ended) => (ended === 0 ? Effect.void : Effect.logWarning(`Ended ${ended} processes of a service that was killed`))
 )
 
 /** Runs the service until it is interrupted. */

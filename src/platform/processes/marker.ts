@@ -43,11 +43,11 @@ export const orphans = (): ReadonlyArray<number> =>
 /** What they start meanwhile needs another look. One that waits for a disk may not end for long, and is waited for no longer. */
 const maxLooks = 5
 
-/** Ends all of them, with what they start meanwhile; answers how many there were. */
-export const endOrphans = (): number => {
+/** Ends all that `look` finds, with what they start meanwhile; answers how many there were. */
+export const endOrphans = (look: () => ReadonlyArray<number> = orphans): number => {
   const ended = new Set<number>()
-  for (let look = 0; look < maxLooks; look++) {
-    for (const id of orphans()) {
+  for (let looks = 0; looks < maxLooks; looks++) {
+    for (const id of look()) {
       quietly(() => process.kill(id, "SIGKILL"))
       ended.add(id)
     }

@@ -93,6 +93,18 @@ describe("what a process started", () => {
   })
 })
 
+it("ends what is found, also what is started meanwhile, and counts each once", async () => {
+  const [first, second] = [spawn("sleep", ["1000"]), spawn("sleep", ["1000"])]
+  const ends = [first, second].map((child) => once(child, "exit"))
+  const [one = 0, other = 0] = [first.pid, second.pid]
+  const looks = [[one], [one, other], [], [], []]
+  expect(endOrphans(() => looks.shift() ?? [])).toBe(2)
+  expect(await Promise.all(ends)).toEqual([
+    [null, "SIGKILL"],
+    [null, "SIGKILL"]
+  ])
+})
+
 describe.each([1, 10, 40, 90])("a process that is killed while it starts others, of which %i run", (running) => {
   it("leaves none of them, and says nothing", async () => {
     const parent = startProgram(manyStarts(running), "pipe")
