@@ -67,7 +67,7 @@ export const retryOnConnectionLoss = <A, E>(
   call: Effect.Effect<A, E | ConnectionLost>,
   first: Effect.Effect<A, E | ConnectionLost> = call
 ): Effect.Effect<A, Exclude<E, ConnectionLost>> => {
-  const repeated = Effect.delay(call, firstDelay).pipe(Effect.retry({ while: isLost, schedule: backoff }))
+  const repeated = Effect.delay(Effect.retry(call, { while: isLost, schedule: backoff }), firstDelay)
   return first.pipe(
     Effect.catch((error) => (isLost(error) ? repeated : Effect.fail(error))),
     Effect.timeoutOrElse({

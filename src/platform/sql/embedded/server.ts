@@ -69,7 +69,7 @@ const waitForPort = (port: number, folder: string): Effect.Effect<number | undef
     )
   })
 
-/** The port of the last start if it is free, else another one, where connections use it only after some time. */
+/** The port of the last start if it is free, else another one. One that connections use is waited for. */
 const choosePort = Effect.fnUntraced(function* ({ lastPort, isPortUsed }: StartOptions, folder: string) {
   const free = yield* probe(lastPort)
   if (free !== undefined) return free
