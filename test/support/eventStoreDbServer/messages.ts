@@ -25,16 +25,11 @@ export const proposedEvent = (
 /** What the server counts against its limit of an append: of all that an event has, the data alone. */
 export const sizeOf = ({ data }: ProposedEvent): number => data.length
 
-export const expectedOf = (options: streams.AppendReq.Options): Expected => {
+export const expectedOf = (options: streams.AppendReq.Options | streams.BatchAppendReq.Options): Expected => {
   if (options.hasNoStream()) return -1
   if (options.hasAny()) return "any"
-  return options.hasStreamExists() ? "exists" : Number(options.getRevision())
-}
-
-export const expectedOfBatch = (options: streams.BatchAppendReq.Options): Expected => {
-  if (options.hasNoStream()) return -1
-  if (options.hasAny()) return "any"
-  return options.hasStreamExists() ? "exists" : Number(options.getStreamPosition())
+  if (options.hasStreamExists()) return "exists"
+  return Number("getRevision" in options ? options.getRevision() : options.getStreamPosition())
 }
 
 const successOf = ({ position, revision }: Extract<Outcome, { _tag: "Appended" }>) => {

@@ -22,14 +22,44 @@ import {
   batchAppendTooLarge,
   batchTimeout,
   expectedOf,
-  expectedOfBatch,
   proposedEvent,
   sizeOf,
   streamDeleted,
   streamName
 } from "./messages.ts"
 import { read } from "./readCalls.ts"
-import type { ServerLog } from "./serverLog.ts"
+import type { Outcome, ServerLog } from "./serverLog.ts"
+
+type Decision =
+  | Outcome
+  | { readonly _tag: "Refused"; readonly refusal: object }
+  | { readonly _tag: "TooLarge"; readonly limit: number }
+
+type Proposed = ReadonlyArray<AppendReq.ProposedMessage | BatchAppendReq.ProposedMessage>
+
+/** What comes of an append, however it arrived. */
+const decide = async (
+  log: ServerLog,
+  behaviour: Behaviour,
+  options: AppendReq.Options | BatchAppendReq.Options,
+  proposed: Proposed
+): Promise<Decision> => {
+  const { beforeNextAppend } = behaviour
+  behaviour.beforeNextAppend = undefined
+  await beforeNextAppend?.()
+  const { maxAppendBytes, refusal } = behaviour
+  if (refusal !== undefined) return { _tag: "Refused", refusal }
+  const events = proposed.map(proposedEvent)
+  if (events.reduce((sum, event) => sum + sizeOf(event), 0) > maxAppendBytes) return { _tag: "TooLarge", limit: maxAppendBytes }
+  return log.append(streamName(options.getStreamIdentifier()), expectedOf(options), events)
+}
+
+/** Answers, unless something else is to happen to the next append that was stored. */
+const answerStored = (behaviour: Behaviour, answer: () => void): void => {
+  const told = behaviour.insteadOfNextAnswer ?? answer
+  behaviour.insteadOfNextAnswer = undefined
+  told()
+}
 
 const answerAppend = async (
   log: ServerLog,
@@ -39,19 +69,12 @@ const answerAppend = async (
 ) => {
   const options = requests[0]?.getOptions()
   if (options === undefined) return answer({ code: status.INVALID_ARGUMENT, details: "no options" })
-  const events = requests.flatMap((request) => request.getProposedMessage() ?? []).map(proposedEvent)
-  const { beforeNextAppend } = behaviour
-  behaviour.beforeNextAppend = undefined
-  await beforeNextAppend?.()
-  const { insteadOfNextAnswer, maxAppendBytes, refusal } = behaviour
-  if (refusal !== undefined) return answer(refusal)
-  if (events.reduce((sum, event) => sum + sizeOf(event), 0) > maxAppendBytes) return answer(appendTooLarge(maxAppendBytes))
-  const stream = streamName(options.getStreamIdentifier())
-  const outcome = log.append(stream, expectedOf(options), events)
-  if (outcome._tag === "Deleted") return answer(streamDeleted(stream))
-  if (insteadOfNextAnswer === undefined) return answer(null, appendResponse(outcome))
-  behaviour.insteadOfNextAnswer = undefined
-  insteadOfNextAnswer()
+  const proposed = requests.flatMap((request) => request.getProposedMessage() ?? [])
+  const decision = await decide(log, behaviour, options, proposed)
+  if (decision._tag === "Refused") return answer(decision.refusal)
+  if (decision._tag === "TooLarge") return answer(appendTooLarge(decision.limit))
+  if (decision._tag === "Deleted") return answer(streamDeleted(streamName(options.getStreamIdentifier())))
+  answerStored(behaviour, () => answer(null, appendResponse(decision)))
 }
 
 const append =
@@ -71,26 +94,19 @@ const answerBatch = async (
   call: ServerDuplexStream<BatchAppendReq, BatchAppendResp>
 ) => {
   const options = request.getOptions()
-  if (options === undefined || !request.getIsFinal())
+  if (options === undefined || !request.getIsFinal()) {
     return call.emit("error", new Error("appends in pieces are not part of this server"))
-  const events = request.getProposedMessagesList().map(proposedEvent)
-  const { beforeNextAppend } = behaviour
-  behaviour.beforeNextAppend = undefined
-  await beforeNextAppend?.()
-  const { insteadOfNextAnswer, maxAppendBytes, refusal } = behaviour
-  if (refusal === accessDenied) return call.write(batchAccessDenied(request))
-  if (refusal !== undefined) return call.emit("error", refusal)
-  if (events.reduce((sum, event) => sum + sizeOf(event), 0) > maxAppendBytes) {
-    return call.write(batchAppendTooLarge(request, maxAppendBytes))
   }
-  const outcome = log.append(streamName(options.getStreamIdentifier()), expectedOfBatch(options), events)
+  const decision = await decide(log, behaviour, options, request.getProposedMessagesList())
+  if (decision._tag === "Refused") {
+    return decision.refusal === accessDenied ? call.write(batchAccessDenied(request)) : call.emit("error", decision.refusal)
+  }
+  if (decision._tag === "TooLarge") return call.write(batchAppendTooLarge(request, decision.limit))
   if (behaviour.saysTimeout) {
     behaviour.saysTimeout = false
     return call.write(batchTimeout(request))
   }
-  if (insteadOfNextAnswer === undefined) return call.write(batchAppendResponse(request, outcome))
-  behaviour.insteadOfNextAnswer = undefined
-  insteadOfNextAnswer()
+  answerStored(behaviour, () => call.write(batchAppendResponse(request, decision)))
 }
 
 const batchAppend =
