@@ -2,7 +2,7 @@ import { assert, type Vitest, vi } from "@effect/vitest"
 import { Effect } from "effect"
 import { AppendTooLarge, EventStore } from "#src/platform/eventStore/EventStore.ts"
 import { canonicalJson } from "#src/platform/eventStore/hashChain.ts"
-import { authored, hashes, newEvent, newEvents, newStream } from "./eventStoreSamples.ts"
+import { assertSealed, authored, newEvent, newEvents, newStream } from "./eventStoreSamples.ts"
 
 const values: ReadonlyArray<unknown> = [
   {
@@ -79,10 +79,7 @@ export const contentContract = (it: Vitest.MethodsNonLive<EventStore>, maxAppend
       })
       const events = yield* store.read(stream)
       assert.strictEqual(events.length, 21)
-      assert.deepEqual(
-        events.map(({ hash }) => hash),
-        hashes(events)
-      )
+      assertSealed(events)
     })
   )
 

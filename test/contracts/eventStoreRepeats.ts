@@ -1,7 +1,7 @@
 import { assert, type Vitest } from "@effect/vitest"
 import { Effect, type Scope } from "effect"
 import { EventStore, type ExpectedEnd, WrongExpectedRevision } from "#src/platform/eventStore/EventStore.ts"
-import { hashes, ids, newEvents, newStream } from "./eventStoreSamples.ts"
+import { assertSealed, ids, newEvents, newStream } from "./eventStoreSamples.ts"
 
 /** Appends whose event ids are stored already answer as the first one did and add nothing. */
 export const repeatContract = (it: Vitest.MethodsNonLive<EventStore>): void => {
@@ -91,10 +91,7 @@ export const otherProcessContract = (
       )
       const events = yield* there.read(stream)
       assert.deepEqual(ids(events), ids(groups.slice(0, 7).flat()))
-      assert.deepEqual(
-        events.map(({ hash }) => hash),
-        hashes(events)
-      )
+      assertSealed(events)
       const last = (index: number) => events[index * 2 + 1]
       for (const [index, { hash, position, revision }] of answers.entries()) {
         assert.deepEqual([revision, position], [last(index)?.revision, last(index)?.position])

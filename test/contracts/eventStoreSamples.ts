@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto"
+import { assert } from "@effect/vitest"
 import type { EventMetadata, NewEvent, RecordedEvent } from "#src/platform/eventStore/EventStore.ts"
 import { canonicalJson, chainHash, contentDigest, genesis, metadataJson } from "#src/platform/eventStore/hashChain.ts"
 
@@ -33,7 +34,7 @@ export const authored = ({ data, id, metadata, schemaVersion, type }: RecordedEv
 export const ids = (events: ReadonlyArray<NewEvent>): ReadonlyArray<string> => events.map(({ id }) => id)
 
 /** The hashes that events must have. */
-export const hashes = (events: ReadonlyArray<RecordedEvent>): ReadonlyArray<string> => {
+const hashes = (events: ReadonlyArray<RecordedEvent>): ReadonlyArray<string> => {
   let previous = genesis
   return events.map((event) => {
     const content = { ...event, data: canonicalJson(event.data), metadata: metadataJson(event.metadata) }
@@ -41,3 +42,10 @@ export const hashes = (events: ReadonlyArray<RecordedEvent>): ReadonlyArray<stri
     return previous.toString("hex")
   })
 }
+
+/** That each of these events, all of a stream, is sealed behind its predecessor. */
+export const assertSealed = (events: ReadonlyArray<RecordedEvent>): void =>
+  assert.deepEqual(
+    events.map(({ hash }) => hash),
+    hashes(events)
+  )

@@ -2,7 +2,7 @@ import { assert, it } from "@effect/vitest"
 import { Effect, Exit, Fiber, Schedule } from "effect"
 import type { EventStore } from "#src/platform/eventStore/EventStore.ts"
 import type { LogServer, Relay } from "#test/support/eventStoreDbServer/LogServer.ts"
-import { hashes, ids, newEvents, newStream } from "../eventStoreSamples.ts"
+import { assertSealed, ids, newEvents, newStream } from "../eventStoreSamples.ts"
 import { storeOf } from "./stores.ts"
 
 type Store = EventStore["Service"]
@@ -76,10 +76,7 @@ export const lostAnswersContract = (server: LogServer, relay: Relay): void => {
       yield* store.append(stream, 2, appends[2], own)
       const events = yield* store.read(stream)
       assert.deepEqual(ids(events), ids(appends.flat()))
-      assert.deepEqual(
-        events.map(({ hash }) => hash),
-        hashes(events)
-      )
+      assertSealed(events)
     })
   )
 }

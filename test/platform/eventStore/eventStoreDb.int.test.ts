@@ -4,7 +4,7 @@ import { Cause, Deferred, Effect, Exit, Fiber, Logger, Option, Schedule, Stream 
 import { AppendTooLarge, EventStoreUnavailable, WrongExpectedRevision } from "#src/platform/eventStore/EventStore.ts"
 import { assertUnavailable, denied, unknownUser } from "#test/contracts/eventStoreDb/access.ts"
 import { storeOf } from "#test/contracts/eventStoreDb/stores.ts"
-import { hashes, ids, newEvent, newEvents, newStream } from "#test/contracts/eventStoreSamples.ts"
+import { assertSealed, ids, newEvent, newEvents, newStream } from "#test/contracts/eventStoreSamples.ts"
 import { startEventStoreDbServer } from "#test/support/eventStoreDbServer/EventStoreDbServer.ts"
 import { accessDenied, exhausted, leaderInfo, unauthenticated, unavailable } from "#test/support/eventStoreDbServer/messages.ts"
 
@@ -161,10 +161,7 @@ describe("EventStoreDB adapter", () => {
       yield* store.append(stream, "any", newEvents(1), own)
       assert.strictEqual(server.behaviour.reads, before)
       const events = yield* store.read(stream)
-      assert.deepEqual(
-        events.map(({ hash }) => hash),
-        hashes(events)
-      )
+      assertSealed(events)
       assert.deepEqual(
         [first, second, third].map(({ hash }) => hash),
         [1, 3, 4].map((revision) => events[revision]?.hash)
@@ -194,10 +191,7 @@ describe("EventStoreDB adapter", () => {
       yield* store.append(stream, 1, appends[2], own)
       const events = yield* store.read(stream)
       assert.deepEqual(ids(events), ids(appends.flat()))
-      assert.deepEqual(
-        events.map(({ hash }) => hash),
-        hashes(events)
-      )
+      assertSealed(events)
     })
   )
 
@@ -212,10 +206,7 @@ describe("EventStoreDB adapter", () => {
       yield* store.append(stream, { revision, hash: hash ?? "" }, appends[2], { areNew: true })
       const events = yield* store.read(stream)
       assert.deepEqual(ids(events), ids(appends.flat()))
-      assert.deepEqual(
-        events.map(({ hash }) => hash),
-        hashes(events)
-      )
+      assertSealed(events)
     })
   )
 
@@ -247,10 +238,7 @@ describe("EventStoreDB adapter", () => {
       assert.instanceOf(refused, WrongExpectedRevision)
       yield* store.append(stream, "any", newEvents(1), own)
       const events = yield* store.read(stream)
-      assert.deepEqual(
-        events.map(({ hash }) => hash),
-        hashes(events)
-      )
+      assertSealed(events)
     })
   )
 
