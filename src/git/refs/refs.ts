@@ -11,6 +11,7 @@ import { run } from "../process/run.ts"
 import type { GitFailed, Repository } from "../Repository.ts"
 import { branchRef, tagRef } from "./refNames.ts"
 import { removeStaleLocks } from "./staleLocks.ts"
+import { anyBranchOnDisk } from "./tipOnDisk.ts"
 
 /** A branch where it is. */
 export interface BranchTip {
@@ -61,8 +62,12 @@ export const branchTips = (repository: Repository): Effect.Effect<ReadonlyArray<
   list(repository, { fields: tipFields, args: ["refs/heads/"] }, toTip)
 
 /** Whether there is a branch at all. */
-export const hasBranches = (repository: Repository): Effect.Effect<boolean, GitFailed> =>
-  Effect.map(list(repository, { fields: tipFields, args: ["--count=1", "refs/heads/"] }, toTip), (tips) => tips.length > 0)
+export const hasBranches = Effect.fnUntraced(function* (repository: Repository): Effect.fn.Return<boolean, GitFailed> {
+  const onDisk = yield* anyBranchOnDisk(repository)
+  if (onDisk !== undefined) return onDisk
+  const tips = yield* list(repository, { fields: tipFields, args: ["--count=1", "refs/heads/"] }, toTip)
+  return tips.length > 0
+})
 
 const toBranch = ([name = "", commit = "", seconds]: ReadonlyArray<string>): Branch => ({
   name,

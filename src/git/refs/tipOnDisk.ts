@@ -1,4 +1,4 @@
-import { readFile, stat } from "node:fs/promises"
+import { opendir, readFile, stat } from "node:fs/promises"
 import { join } from "node:path"
 import { Effect } from "effect"
 import type { Repository } from "../Repository.ts"
@@ -11,13 +11,19 @@ const fullId = /^[0-9a-f]{40}\n?$/
 
 const textOf = (path: string): Promise<string | undefined> => readFile(path, "latin1").catch(() => undefined)
 
-const packed = async ({ path }: Repository, ref: string): Promise<string | undefined> => {
+/** The list of packed refs; empty where there is none. Undefined where it is git's to read. */
+const packedRefs = async ({ path }: Repository): Promise<string | undefined> => {
   const file = join(path, "packed-refs")
   const size = await stat(file).then(
     (found) => found.size,
-    () => Number.POSITIVE_INFINITY
+    (error: NodeJS.ErrnoException) => (error.code === "ENOENT" ? 0 : Number.POSITIVE_INFINITY)
   )
-  const text = size > maxPackedBytes ? undefined : await textOf(file)
+  if (size === 0) return ""
+  return size > maxPackedBytes ? undefined : textOf(file)
+}
+
+const packed = async (repository: Repository, ref: string): Promise<string | undefined> => {
+  const text = await packedRefs(repository)
   const end = text?.indexOf(` ${Buffer.from(ref).toString("latin1")}\n`) ?? -1
   if (text === undefined || end < 40) return undefined
   const id = text.slice(end - 40, end)
@@ -30,6 +36,26 @@ const tip = async (repository: Repository, ref: string): Promise<string | undefi
   if (loose === undefined) return packed(repository, ref)
   return fullId.test(loose) ? loose.slice(0, 40) : undefined
 }
+
+/** Whether a file of this folder, or of one in it, is a branch. Undefined where one is there that only git can tell of. */
+const looseBranch = async (folder: string): Promise<boolean | undefined> => {
+  for await (const entry of await opendir(folder, { recursive: true })) {
+    if (entry.isDirectory() || entry.name.endsWith(".lock")) continue
+    const text = await textOf(join(entry.parentPath, entry.name))
+    return text !== undefined && fullId.test(text) ? true : undefined
+  }
+  return false
+}
+
+const anyBranch = async (repository: Repository): Promise<boolean | undefined> => {
+  const loose = await looseBranch(join(repository.path, "refs/heads")).catch(() => undefined)
+  if (loose !== false) return loose
+  return (await packedRefs(repository))?.includes(" refs/heads/")
+}
+
+/** Whether there is a branch, according to the files of the repository. Undefined where they do not tell: then git may. */
+export const anyBranchOnDisk = (repository: Repository): Effect.Effect<boolean | undefined> =>
+  Effect.promise(() => anyBranch(repository))
 
 /**
  * What a branch, by its full name, names according to the files of the repository, which takes no process. Undefined where they do not

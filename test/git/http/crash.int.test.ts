@@ -30,7 +30,6 @@ afterAll(() => service.stop())
 const path = () => service.repository(1).path
 const onServer = (...args: ReadonlyArray<string>) => succeed(`--git-dir=${path()}`, ...args)
 const running = () => processesNaming(`pack --stateless-rpc ${path()}`)
-const killGroup = (pid: number | undefined) => process.kill(-(pid ?? 0), "SIGKILL")
 const quarantines = (repository: string) =>
   readdirSync(join(repository, "objects")).filter((name) => name.startsWith("tmp_objdir"))
 
@@ -47,9 +46,9 @@ const beginPush = (url: string, part: string) => {
 
 describe("a client that is killed", () => {
   it("in the middle of a clone leaves no process", async () => {
-    const { child, end } = startClient(["clone", "--quiet", copyUrl(), join(folder(), "killed")])
+    const { end, kill } = startClient(["clone", "--quiet", copyUrl(), join(folder(), "killed")])
     await until(() => running().length > 0)
-    killGroup(child.pid)
+    kill("SIGKILL")
     await end
     await until(() => running().length === 0)
   })
@@ -57,9 +56,9 @@ describe("a client that is killed", () => {
   it("in the middle of a push leaves no process and no trace", async () => {
     const pushed = service.pushes.length
     const commit = await copy.commit(60 * mebibyte)
-    const { child, end } = startClient(["-C", copy.path, "push", "--quiet", "origin", "main"])
+    const { end, kill } = startClient(["-C", copy.path, "push", "--quiet", "origin", "main"])
     await until(() => running().length > 0 && quarantines(path()).length > 0)
-    killGroup(child.pid)
+    kill("SIGKILL")
     await end
     await until(() => running().length === 0)
     await until(() => quarantines(path()).length === 0)

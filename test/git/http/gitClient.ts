@@ -1,36 +1,13 @@
-import { type ChildProcess, spawn } from "node:child_process"
 import { randomBytes } from "node:crypto"
 import { mkdir, writeFile } from "node:fs/promises"
 import { join } from "node:path"
-import { gitEnvironment } from "#test/support/git/gitEnvironment.ts"
-
-export interface ClientEnd {
-  readonly status: number | null
-  readonly stdout: string
-  readonly stderr: string
-}
+import { type GitRun, type StartedGit, startGit } from "#test/support/git/gitClient.ts"
 
 /** Starts the unmodified `git`, in a group of its own. */
-export const startClient = (
-  args: ReadonlyArray<string>,
-  env: Readonly<Record<string, string>> = {}
-): { readonly child: ChildProcess; readonly end: Promise<ClientEnd> } => {
-  const child = spawn("git", ["-c", "init.defaultBranch=main", "-c", "advice.detachedHead=false", ...args], {
-    env: { ...gitEnvironment, ...env },
-    stdio: ["ignore", "pipe", "pipe"],
-    detached: true
-  })
-  let [stdout, stderr] = ["", ""]
-  child.stdout.on("data", (chunk: Buffer) => {
-    stdout += chunk
-  })
-  child.stderr.on("data", (chunk: Buffer) => {
-    stderr += chunk
-  })
-  return { child, end: new Promise((resolve) => child.once("close", (status) => resolve({ status, stdout, stderr }))) }
-}
+export const startClient = (args: ReadonlyArray<string>, env: Readonly<Record<string, string>> = {}): StartedGit =>
+  startGit("/", ["-c", "init.defaultBranch=main", "-c", "advice.detachedHead=false", ...args], env)
 
-export const client = (...args: ReadonlyArray<string>): Promise<ClientEnd> => startClient(args).end
+export const client = (...args: ReadonlyArray<string>): Promise<GitRun> => startClient(args).end
 
 /** Runs it to a good end; what it printed, without the last line's end. */
 export const succeed = async (...args: ReadonlyArray<string>): Promise<string> => {
@@ -40,7 +17,7 @@ export const succeed = async (...args: ReadonlyArray<string>): Promise<string> =
 }
 
 /** Lines of the standard error that say what became of a ref: ` ! [rejected] a -> b (why)`. */
-export const refLines = ({ stderr }: ClientEnd): Array<string> =>
+export const refLines = ({ stderr }: GitRun): Array<string> =>
   stderr
     .split("\n")
     .filter((line) => line.includes(" -> "))
@@ -68,7 +45,7 @@ export class WorkingCopy {
 
   readonly git = (...args: ReadonlyArray<string>): Promise<string> => succeed("-C", this.path, ...args)
   /** Runs it to whatever end. */
-  readonly attempt = (...args: ReadonlyArray<string>): Promise<ClientEnd> => client("-C", this.path, ...args)
+  readonly attempt = (...args: ReadonlyArray<string>): Promise<GitRun> => client("-C", this.path, ...args)
 
   /** Makes a commit with a file of its own; `bytes` that cannot be compressed. Answers its id. */
   async commit(bytes = 16): Promise<string> {

@@ -1,9 +1,9 @@
-import { appendFileSync } from "node:fs"
+import { appendFileSync, mkdirSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { Effect } from "effect"
-import { expect, it } from "vitest"
-import { tipOnDisk } from "#src/git/refs/tipOnDisk.ts"
-import { useStandardRepository } from "../useRepository.ts"
+import { describe, expect, it } from "vitest"
+import { anyBranchOnDisk, tipOnDisk } from "#src/git/refs/tipOnDisk.ts"
+import { useEmptyRepository, useStandardRepository } from "../useRepository.ts"
 
 const standard = useStandardRepository()
 const tipOf = (ref: string) => Effect.runPromise(tipOnDisk(standard().repository, ref))
@@ -31,4 +31,39 @@ it("leaves to git what only git can tell", async () => {
   git(["pack-refs", "--all"])
   appendFileSync(join(repository.path, "packed-refs"), "#".repeat(1024 * 1024))
   expect(await tipOf("refs/heads/er/one")).toBe(undefined)
+})
+
+describe("whether there is a branch", () => {
+  const empty = useEmptyRepository()
+  const hasBranch = () => Effect.runPromise(anyBranchOnDisk(empty().repository))
+  const inHeads = (name: string) => join(empty().repository.path, "refs/heads", name)
+
+  it("is told of one in a file or in the list, not of tags, locks and empty folders", async () => {
+    const { git } = empty()
+    expect(await hasBranch()).toBe(false)
+    const commit = git(["commit-tree", "-m", "first", git(["mktree"], "")])
+    git(["update-ref", "refs/tags/heads/one", commit])
+    mkdirSync(inHeads("folded/er"), { recursive: true })
+    writeFileSync(inHeads("folded/main.lock"), "")
+    expect(await hasBranch()).toBe(false)
+    git(["pack-refs", "--all"])
+    expect(await hasBranch()).toBe(false)
+    git(["update-ref", "refs/heads/folded/er/one", commit])
+    expect(await hasBranch()).toBe(true)
+    git(["pack-refs", "--all"])
+    expect(await hasBranch()).toBe(true)
+    git(["update-ref", "-d", "refs/heads/folded/er/one"])
+    expect(await hasBranch()).toBe(false)
+  })
+
+  it("is left to git where only git can tell", async () => {
+    writeFileSync(inHeads("alias"), "ref: refs/heads/main\n")
+    expect(await hasBranch()).toBe(undefined)
+    rmSync(inHeads("alias"))
+    expect(await hasBranch()).toBe(false)
+    appendFileSync(join(empty().repository.path, "packed-refs"), "#".repeat(1024 * 1024))
+    expect(await hasBranch()).toBe(undefined)
+    rmSync(join(empty().repository.path, "refs"), { recursive: true })
+    expect(await hasBranch()).toBe(undefined)
+  })
 })

@@ -93,7 +93,7 @@ describe("behind a trusted proxy", () => {
       const before = service.log.length
       const { stderr } = await gitClient(folder(), ["-c", extra, "ls-remote", `${service.url}/root/nothing.git`])
       await until(() => service.log.length > before)
-      return [service.log.at(-1)?.address, service.log.at(-1)?.status, stderr.includes("429")]
+      return [service.log.at(-1)?.address, service.log.at(-1)?.status, stderr.includes("error: 429")]
     }
     for (let time = 0; time < 3; time++) {
       expect(await lsRemote(`203.0.113.${time}, 198.51.100.1`)).toEqual(["198.51.100.1", 401, false])
