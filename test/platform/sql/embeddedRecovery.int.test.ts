@@ -1,11 +1,12 @@
 import { once } from "node:events"
 import { readFileSync } from "node:fs"
 import { readFile, rm, writeFile } from "node:fs/promises"
-import { createServer } from "node:net"
+import { createServer, Socket } from "node:net"
 import { join } from "node:path"
 import { assert, it } from "@effect/vitest"
 import { Effect, Fiber, Logger, References, Schedule } from "effect"
 import fc from "fast-check"
+import { vi } from "vitest"
 import { embeddedPostgres } from "#src/platform/sql/embedded/embedded.ts"
 import { findPostmaster } from "#src/platform/sql/embedded/postmaster.ts"
 import { ask } from "#test/support/database.ts"
@@ -155,6 +156,41 @@ it.live("keeps guarding its server, however often its connections are cut", () =
     })
   }).pipe(Effect.provideService(References.MinimumLogLevel, "None"))
 )
+
+it.live("takes over from a session of its own whose end the server has not noticed", () => {
+  const connect = vi.spyOn(Socket.prototype, "connect")
+  return Effect.gen(function* () {
+    const { url } = yield* serve
+    const port = Number(new URL(url).port)
+    const name = `chronoforge serve, process ${process.pid}`
+    const sessions = Effect.map(
+      ask(url, `select pid ${othersOf} and application_name = '${name}' and state is not null`),
+      (rows) => rows.flat().map(Number)
+    )
+    const [first = 0] = yield* sessions
+    process.kill(first, "SIGSTOP")
+    for (const socket of connect.mock.contexts) {
+      if (socket instanceof Socket && socket.remotePort === port) socket.destroy()
+    }
+    // Each attempt has a session of its own: where there was another one, the first had found the lock held.
+    const seen = new Set<number>()
+    yield* sessions.pipe(
+      Effect.tap((found) =>
+        Effect.sync(() => {
+          for (const pid of found) seen.add(pid)
+        })
+      ),
+      Effect.repeat({ until: () => seen.size > 2, schedule: Schedule.spaced("10 millis") })
+    )
+    process.kill(first, "SIGCONT")
+    const holder = `select pid from pg_locks where locktype = 'advisory' and (classid, objid) = (17222, 2) and granted`
+    yield* Effect.repeat(ask(url, holder), {
+      until: (rows) => rows.length > 0 && rows[0]?.[0] !== first,
+      schedule: Schedule.spaced("10 millis")
+    })
+    assert.isTrue(yield* isServed(url))
+  }).pipe(Effect.ensuring(Effect.sync(() => connect.mockRestore())), Effect.provideService(References.MinimumLogLevel, "None"))
+})
 
 it.live("stops when somebody else took the folder while it stood still", () =>
   Effect.gen(function* () {

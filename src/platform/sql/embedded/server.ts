@@ -52,7 +52,7 @@ const probe = (port: number): Effect.Effect<number | undefined> =>
   })
 
 /** How long a port that connections use is waited for: a process that a killed server was just making may hold it for a moment. */
-const portPatience = "10 seconds"
+const portTimeout = "10 seconds"
 
 /** Undefined when somebody else has started the server meanwhile, which has the port then. */
 const waitForPort = (port: number, folder: string): Effect.Effect<number | undefined> =>
@@ -65,7 +65,7 @@ const waitForPort = (port: number, folder: string): Effect.Effect<number | undef
     return yield* look.pipe(
       Effect.repeat({ until: ({ isOver }) => isOver, schedule: Schedule.spaced(pollInterval) }),
       Effect.map(({ free }) => free),
-      Effect.timeoutOrElse({ duration: portPatience, orElse: () => probe(0) })
+      Effect.timeoutOrElse({ duration: portTimeout, orElse: () => probe(0) })
     )
   })
 
