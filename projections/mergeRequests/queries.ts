@@ -237,6 +237,14 @@ const queriesOf = ({ client }: Sql["Service"]): MergeRequestQueries["Service"] =
         where m.project_id = ${projectId} and m.target_branch = ${branch} and m.state = 'opened'
         order by m.iid ${slice({ limit, offset: 0 })}`
     ),
+  openFrom: (forkId, after, limit) =>
+    select<MergeRequestKey>(
+      client,
+      sql`select m.project_id as "projectId", m.iid from rm_merge_requests.merge_requests m
+        where m.source_project_id = ${forkId} and m.project_id <> m.source_project_id and m.state = 'opened'
+          and (m.project_id, m.iid) > (${after.projectId}::bigint, ${after.iid}::bigint)
+        order by m.project_id, m.iid ${slice({ limit, offset: 0 })}`
+    ),
   approvedBy: (userId, after, limit) =>
     select<MergeRequestKey>(
       client,

@@ -100,9 +100,9 @@ export const releaseQueries: Layer.Layer<ReleaseQueries, never, Sql> = Layer.eff
         ),
       descriptions: (projectId, tags) =>
         Effect.map(
-          select<{ readonly tag: string; readonly description: string }>(
+          select<{ readonly tag: string; readonly description: string | null }>(
             client,
-            sql`select r.tag, coalesce(r.description, '') as description from rm_releases.releases r
+            sql`select r.tag, r.description from rm_releases.releases r
               where r.project_id = ${projectId} and r.tag = any(${tags}::text[])`
           ),
           (rows) => new Map(rows.map(({ description, tag }) => [tag, description]))

@@ -297,6 +297,8 @@ export class MergeRequestQueries extends Context.Service<
     ) => Effect.Effect<boolean>
     /** Those that are open from or into branches of a project. */
     readonly openAt: (projectId: number, branches: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<MergeRequestKey>>
+    /** Those behind a key, in its order, that are open from the branches of a fork. */
+    readonly openFrom: (forkId: number, after: MergeRequestKey, limit: number) => Effect.Effect<ReadonlyArray<MergeRequestKey>>
     /** Some of those that are open and outdated: of all projects in turn, and no more than ten of one. */
     readonly outdated: (query: DueQuery) => Effect.Effect<ReadonlyArray<Outdated>>
     /** Some of those that are to be rebased: of all users who asked for that in turn, and no more than ten of one. */

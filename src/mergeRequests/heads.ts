@@ -1,5 +1,6 @@
 import { Effect } from "effect"
 import { Repositories } from "../git/Repositories.ts"
+import { Projects } from "../projects/Projects.ts"
 import { branchCommit } from "../repositories/Code.ts"
 import type { MergeRequest } from "./decisions/state.ts"
 import type { Source } from "./events.ts"
@@ -38,6 +39,16 @@ export const headsOf = (source: Source, target: Branch) =>
     ([ofSource, ofTarget]): Heads => ({ source: ofSource, target: ofTarget })
   )
 
+/** Whether a fork is there; one that was deleted may have its repository for a moment still. */
+const hasFork = (projectId: number) =>
+  Effect.map(
+    Projects.use((projects) => projects.find(String(projectId), undefined)),
+    (found) => found !== undefined
+  )
+
 /** Where the branches of a merge request lead now. */
-export const headsNow = ({ attributes, source }: MergeRequest, { projectId }: MergeRequestKey) =>
-  headsOf(source, { projectId, branch: attributes.targetBranch })
+export const headsNow = Effect.fnUntraced(function* ({ attributes, source }: MergeRequest, { projectId }: MergeRequestKey) {
+  const heads = yield* headsOf(source, { projectId, branch: attributes.targetBranch })
+  const isThere = heads.source === undefined || source.projectId === projectId || (yield* hasFork(source.projectId))
+  return isThere ? heads : { ...heads, source: undefined }
+})

@@ -1,6 +1,6 @@
 import { Effect, Result } from "effect"
 import { defined } from "../kernel/defined.ts"
-import { EventStore, type RecordedEvent } from "../platform/eventStore/EventStore.ts"
+import { EventStore, type Position, type RecordedEvent } from "../platform/eventStore/EventStore.ts"
 import { userOf } from "../platform/Origin.ts"
 import { pushCodec } from "./events.ts"
 import { repositoryStream } from "./ids.ts"
@@ -13,6 +13,8 @@ interface RefMove {
   readonly by: number | undefined
   /** Those of the push. */
   readonly options: ReadonlyArray<string>
+  /** That of the push in the log. */
+  readonly position: Position
 }
 
 /** So many of the last pushes to a repository are looked at, and so many are read at a time, for each may have a megabyte. */
@@ -25,7 +27,7 @@ const movesIn = (event: RecordedEvent, name: string): ReadonlyArray<RefMove> => 
   const by = userOf(event.metadata.actor)
   const { options, updates } = decoded.success
   const moves = updates.filter(({ ref }) => ref === name)
-  return moves.map(({ after, before }) => ({ before, after, by, options })).toReversed()
+  return moves.map(({ after, before }) => ({ before, after, by, options, position: event.position })).toReversed()
 }
 
 /** The newest move of a ref of a project's repository that fits, among the last pushes. Undefined where none does. */

@@ -89,7 +89,7 @@ export class ReleaseQueries extends Context.Service<
     /** The tag of the one that was released last, or is to be. */
     readonly latest: (projectId: number) => Effect.Effect<string | undefined>
     /** What releases say, by tag. */
-    readonly descriptions: (projectId: number, tags: ReadonlyArray<string>) => Effect.Effect<ReadonlyMap<string, string>>
+    readonly descriptions: (projectId: number, tags: ReadonlyArray<string>) => Effect.Effect<ReadonlyMap<string, string | null>>
     /** The milestones with these ids: by due date, start date and title, missing dates last. */
     readonly milestones: (ids: ReadonlyArray<number>) => Effect.Effect<ReadonlyArray<ReleasedMilestone>>
     /** The text of an evidence, as JSON. */

@@ -49,23 +49,23 @@ describe("the repository of a project", () => {
     const bundle = await bundleOf(id)
     const listed = await git("bundle", "list-heads", bundle)
     expect(listed.split("\n")).toEqual([
-      `${main} HEAD`,
       `${kept} refs/heads/feature/a`,
-      `${main} refs/heads/main`,
       `${topic} refs/merge-requests/1/head`,
       `${topic} refs/tags/light`,
-      `${field(annotated.body, "target")} refs/tags/v1.0`
+      `${field(annotated.body, "target")} refs/tags/v1.0`,
+      `${main} HEAD`,
+      `${main} refs/heads/main`
     ])
     await git("clone", "--quiet", "--mirror", bundle, "bundled.git")
     const refs = await git("-C", "bundled.git", "for-each-ref", "--format=%(objectname) %(refname)")
-    expect([`${main} HEAD`, ...refs.split("\n")]).toEqual(listed.split("\n"))
+    expect([...refs.split("\n"), `${main} HEAD`].toSorted()).toEqual(listed.split("\n").toSorted())
     expect(await git("-C", "bundled.git", "cat-file", "-t", "v1.0")).toBe("tag")
   })
 
   it("is cloned from the bundle as from the service", async () => {
-    const id = await newProject("cloned", { default_branch: "trunk" })
-    await request("POST", `/projects/${id}/repository/branches`, { query: { branch: "trunk", ref: "topic" } })
-    await request("PUT", `/projects/${id}`, { json: { default_branch: "trunk" } })
+    const id = await newProject("cloned", { default_branch: "base" })
+    await request("POST", `/projects/${id}/repository/branches`, { query: { branch: "base", ref: "topic" } })
+    await request("PUT", `/projects/${id}`, { json: { default_branch: "base" } })
     await open(id, { source_branch: "topic", target_branch: "main" })
     await run(settled)
     await exported(id)
@@ -80,11 +80,11 @@ describe("the repository of a project", () => {
     const [bundled, served] = await Promise.all(states)
     expect(bundled).toEqual(served)
     expect(bundled?.[0]?.split("\n").map((line) => line.split(" ")[0])).toEqual([
-      "refs/heads/trunk",
+      "refs/heads/base",
       "refs/remotes/origin/HEAD",
+      "refs/remotes/origin/base",
       "refs/remotes/origin/main",
-      "refs/remotes/origin/topic",
-      "refs/remotes/origin/trunk"
+      "refs/remotes/origin/topic"
     ])
   })
 

@@ -58,6 +58,7 @@ const shownWhen = async (projectId: number, iid: number, claim: (body: unknown) 
 }
 
 /** Whether it is found out whether it can be merged. */
+const lacksBranch = (body: unknown) => field(body, "detailed_merge_status") === "commits_status"
 const isKnown = (body: unknown) => field(body, "detailed_merge_status") === "mergeable"
 
 const update = (projectId: number, branch: string, file: string, token?: string) =>
@@ -125,6 +126,19 @@ describe("a push to the source branch", () => {
     })
     const { body: notes } = await request("GET", pathOf(id, 1, "/notes"), { query: { sort: "asc" } })
     expect([notes].flat().map((note) => field(note, "body"))).toEqual(["deleted source branch `topic`", "closed"])
+  })
+
+  it("that deleted it long ago does not close what was opened again since", async () => {
+    const id = await newProject("kept-reopened")
+    await open(id)
+    await removeBranch(id, "topic")
+    await shownWhen(id, 1, (body) => field(body, "state") === "closed")
+    await put(id, 1, { state_event: "reopen" })
+    expect(field(await shownWhen(id, 1, lacksBranch), "state")).toBe("opened")
+    await commit(id, "topic", { "again.txt": "again\n" })
+    await shownWhen(id, 1, isKnown)
+    await removeBranch(id, "topic")
+    await shownWhen(id, 1, (body) => field(body, "state") === "closed")
   })
 })
 
@@ -233,8 +247,7 @@ describe("a merge request", () => {
     expect(field(await shownWhen(id, iid, (body) => field(body, "sha") === head && isKnown(body)), "changes_count")).toBe("2")
     await request("DELETE", `/projects/${forkId}`)
     await request("DELETE", `/projects/${forkId}`, { query: { permanently_remove: "true", full_path: "root/kept-downstream" } })
-    await update(id, "main", "later.txt")
-    const shown = await shownWhen(id, iid, (body) => field(body, "detailed_merge_status") !== "mergeable")
+    const shown = await shownWhen(id, iid, lacksBranch)
     expect(field(shown, "state")).toBe("opened")
   })
 

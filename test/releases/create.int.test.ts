@@ -39,7 +39,7 @@ describe("the tag of a new release", () => {
       message: "",
       target: older,
       commit: project.commit,
-      release: { tag_name: "v1", description: "" },
+      release: { tag_name: "v1", description: null },
       protected: false,
       created_at: null
     })
@@ -62,7 +62,7 @@ describe("the tag of a new release", () => {
       message: "The first",
       target,
       commit: project.commit,
-      release: { tag_name: "debian/1", description: "" },
+      release: { tag_name: "debian/1", description: null },
       protected: false,
       created_at: at(0).replace("Z", "+00:00")
     })

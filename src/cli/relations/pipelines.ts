@@ -1,10 +1,12 @@
-import { Effect, Stream } from "effect"
+import { Clock, Effect, Stream } from "effect"
 import { type MergeRequestOrigin, pipelineCodec } from "../../pipelines/events.ts"
 import { pipelineStream } from "../../pipelines/ids.ts"
 import { nextId, nextIds } from "../../platform/Ids.ts"
 import { recordPast } from "../../platform/recordPast.ts"
 import { ScheduleEvent, scheduleCodec } from "../../schedules/events.ts"
 import { scheduleStream } from "../../schedules/ids.ts"
+import { ScheduleLimits } from "../../schedules/ScheduleLimits.ts"
+import { nextRunOf } from "../../schedules/timing.ts"
 import type { ExportFolder } from "./files.ts"
 import { bringAll, type Import, untilChanged } from "./Import.ts"
 import { eventsOf, jobsOf, type NumberedPipeline } from "./pipelineEvents.ts"
@@ -60,13 +62,15 @@ export const importPipelines = Effect.fn("cli.importPipelines")((to: Import, fro
 
 const { cases } = ScheduleEvent
 
-/** A schedule comes switched off, so that nothing runs twice because it is here and there. */
+/** A schedule comes switched off, so that nothing runs twice because it is here and there; when it would run is told nevertheless. */
 const importSchedule = Effect.fnUntraced(function* (to: Import, record: PipelineSchedule) {
   const { created_at, cron, cron_timezone: cronTimezone, description, owner_id, ref, updated_at } = record
   const id = yield* nextId("pipeline_schedule")
   const ownerId = to.people.of(owner_id)
   const settings = { description, ref, cron, cronTimezone, isActive: false }
-  const created = cases.ScheduleCreated.make({ projectId: to.projectId, ownerId, ...settings, nextRun: null })
+  const { minInterval } = yield* ScheduleLimits
+  const nextRun = nextRunOf(settings, { minInterval, now: yield* Clock.currentTimeMillis })
+  const created = cases.ScheduleCreated.make({ projectId: to.projectId, ownerId, ...settings, nextRun })
   const changed = cases.ScheduleChanged.make({ changes: {} })
   const happened = untilChanged<ScheduleEvent>(
     [{ event: created, at: millis(created_at), by: ownerId }],

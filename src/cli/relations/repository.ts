@@ -5,7 +5,6 @@ import { Effect } from "effect"
 import { moveRequestRefs } from "../../git/merge/mergeRequestRefs.ts"
 import { runText } from "../../git/process/run.ts"
 import { Repositories } from "../../git/Repositories.ts"
-import type { Repository } from "../../git/Repository.ts"
 import type { RefChange } from "../../git/refs/updateRefs.ts"
 import { bringRepository } from "../../imports/work/perform.ts"
 import { CommandFailed } from "../exit.ts"
@@ -29,13 +28,19 @@ const requestHead = /^([0-9a-f]{40}) (refs\/merge-requests\/[1-9]\d*\/head)$/
 const refsAtOnce = 1_000
 
 /** The heads of merge requests in a bundle, which are no branches: their versions are shown from them. */
-const requestHeads = Effect.fnUntraced(function* (repository: Repository, bundle: string) {
-  const heads = yield* runText(repository, ["bundle", "list-heads", bundle])
-  return heads.split("\n").flatMap((line): ReadonlyArray<RefChange> => {
+const requestHeads = (refs: ReadonlyArray<string>): ReadonlyArray<RefChange> =>
+  refs.flatMap((line) => {
     const [, to, name] = requestHead.exec(line) ?? []
     return to === undefined || name === undefined ? [] : [{ name, from: null, to }]
   })
-})
+
+/** The branch that a bundle tells behind its HEAD, as exports have the default branch there: HEAD itself names none. */
+const branchOfHead = (refs: ReadonlyArray<string>): string | undefined => {
+  const at = refs.findIndex((line) => line.endsWith(" HEAD"))
+  const [id] = refs[at]?.split(" ") ?? []
+  const start = `${id} refs/heads/`
+  return refs[at + 1]?.startsWith(start) ? refs[at + 1]?.slice(start.length) : undefined
+}
 
 /** Brings the repository of an export into a project: its branches and tags, and the heads of merge requests. Answers how many there are. */
 export const importRepositoryOf = Effect.fn("cli.importBundle")(function* (
@@ -50,11 +55,16 @@ export const importRepositoryOf = Effect.fn("cli.importBundle")(function* (
   const unreadable = (cause: unknown) => new CommandFailed({ message: `${file} cannot be read: ${reasonOf(cause)}` })
   const hasBundle = yield* Effect.tryPromise({ try: () => unpack(file, bundle), catch: unreadable })
   if (!hasBundle) return none
-  const heads = yield* Effect.mapError(requestHeads(repositories.of(projectId), bundle), () => unreadable("it holds no bundle"))
-  const outcome = yield* bringRepository(projectId, { _tag: "Folder", path: bundle }, onPercent)
+  const listed = yield* runText(repositories.of(projectId), ["bundle", "list-heads", bundle]).pipe(
+    Effect.mapError(() => unreadable("it holds no bundle"))
+  )
+  const refs = listed.split("\n")
+  const source = { _tag: "Folder", path: bundle, defaultBranch: branchOfHead(refs) } as const
+  const outcome = yield* bringRepository(projectId, source, onPercent)
   if (outcome._tag !== "Finished") {
     return yield* new CommandFailed({ message: outcome._tag === "Failed" ? outcome.reason : "The project was deleted" })
   }
+  const heads = requestHeads(refs)
   for (let from = 0; from < heads.length; from += refsAtOnce) {
     yield* Effect.orDie(moveRequestRefs(repositories.of(projectId), heads.slice(from, from + refsAtOnce)))
   }

@@ -21,8 +21,10 @@ import { fetchAll } from "./fetchAll.ts"
 import { install } from "./install.ts"
 import { clearStaging, withStaging } from "./staging.ts"
 
-/** What is imported: a repository on a server, or a folder of this machine. */
-export type Source = { readonly _tag: "Server"; readonly remote: RemoteUrl } | { readonly _tag: "Folder"; readonly path: string }
+/** What is imported: a repository on a server, or a folder or bundle of this machine, whose default branch may be known. */
+export type Source =
+  | { readonly _tag: "Server"; readonly remote: RemoteUrl }
+  | { readonly _tag: "Folder"; readonly path: string; readonly defaultBranch?: string | undefined }
 
 export type Outcome =
   | { readonly _tag: "Finished"; readonly branches: number; readonly tags: number }
@@ -72,7 +74,8 @@ const transfer = Effect.fnUntraced(function* (projectId: number, source: Source,
   return yield* withStaging(
     target,
     Effect.fnUntraced(function* (staging) {
-      const ofFolder = source._tag === "Folder" ? { globalConfig: staging.globalConfig } : {}
+      const isFolder = source._tag === "Folder"
+      const ofFolder = isFolder ? { globalConfig: staging.globalConfig } : {}
       const spare = limits.spare(staging.folder)
       yield* fetchAll(remote, staging, { ...ofFolder, limit: limits.bytes, spare, onPercent: onProgress })
       const format = yield* runText(staging, ["rev-parse", "--show-object-format"])
@@ -81,7 +84,8 @@ const transfer = Effect.fnUntraced(function* (projectId: number, source: Source,
       const tips = Effect.map(refsOf(staging), (refs) => [...new Set(refs.values())])
       yield* TreeLimits.use(({ check }) => check(staging, join(staging.path, "objects"), tips))
       const configured = (yield* projects.find(String(projectId), undefined))?.project.default_branch
-      const heads = [configured, yield* defaultBranch(staging), ...fallbackBranches].filter(
+      const known = isFolder ? source.defaultBranch : undefined
+      const heads = [configured, known, yield* defaultBranch(staging), ...fallbackBranches].filter(
         (branch) => typeof branch === "string"
       )
       return yield* asService(install({ projectId, staging, target, heads }))

@@ -6,6 +6,8 @@ import { handle } from "../../platform/Commands.ts"
 import type { RecordedEvent } from "../../platform/eventStore/EventStore.ts"
 import { CurrentOrigin, systemOrigin } from "../../platform/Origin.ts"
 import { awaitVisible, react } from "../../platform/reactions/react.ts"
+import type { ProjectEvent } from "../../projects/events.ts"
+import { projectIdOf } from "../../projects/ids.ts"
 import { pushCodec } from "../../pushes/events.ts"
 import { repositoryIdOf } from "../../pushes/ids.ts"
 import type { UserEvent } from "../../users/events.ts"
@@ -43,6 +45,12 @@ const onUserDeleted = Effect.fnUntraced(function* (userId: number) {
   yield* eachKey((after, limit) => approvedBy(userId, after, limit), unapprove)
 })
 
+/** What came from a fork that is deleted has no source branch any more. */
+const onProjectDeleted = Effect.fnUntraced(function* (projectId: number) {
+  const { openFrom } = yield* MergeRequestQueries
+  yield* eachKey((after, limit) => openFrom(projectId, after, limit), outdate)
+})
+
 /** What is left to be done for git when it is merged or deleted. */
 const onChange = Effect.fnUntraced(function* (event: MergeRequestEvent, key: MergeRequestKey) {
   if (event._tag === "MergeRequestDeleted") return yield* removeRefs(key)
@@ -53,6 +61,8 @@ const onEvent = Effect.fnUntraced(function* (event: RecordedEvent) {
   yield* awaitVisible(event)
   const projectId = repositoryIdOf(event.stream)
   if (projectId !== undefined) return yield* onPush(event, projectId)
+  const deletedId = projectIdOf(event.stream)
+  if (deletedId !== undefined) return yield* onProjectDeleted(deletedId)
   const userId = userIdOf(event.stream)
   if (userId !== undefined) return yield* onUserDeleted(userId)
   const [decoded, key] = [mergeRequestCodec.decode(event), mergeRequestKeyOf(event.stream)]
@@ -61,11 +71,14 @@ const onEvent = Effect.fnUntraced(function* (event: RecordedEvent) {
 
 const changes = ["MergeRequestMerged", "MergeRequestDeleted"] as const satisfies ReadonlyArray<MergeRequestEvent["_tag"]>
 
-const deletion: UserEvent["_tag"] = "UserDeleted"
+const deletions = ["UserDeleted", "ProjectDeleted"] as const satisfies ReadonlyArray<(ProjectEvent | UserEvent)["_tag"]>
 
-const types = new Set([...pushCodec.types, ...changes, deletion])
+const types = new Set([...pushCodec.types, ...changes, ...deletions])
 
-/** Tells which merge requests a push has outdated, and does what merges and deletions, of users too, leave to be done, for ever, in one process at a time. */
+/**
+ * Tells which merge requests a push has outdated, and does what merges and deletions, of users and forks too, leave to be done, for ever, in
+ * one process at a time.
+ */
 export const keepUpMergeRequests = react({ name: "merge-requests", types, onEvent })
 
 /** A merge takes far less. */

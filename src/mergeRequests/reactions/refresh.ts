@@ -23,7 +23,7 @@ import { noteMerge, updateMergeRequest } from "../writes/change.ts"
 import { arrivalOf } from "./arrival.ts"
 import { check } from "./check.ts"
 import { draftCommitOf } from "./draftCommitOf.ts"
-import { deletionOf, pusherOf } from "./movers.ts"
+import { deletionOf, pusherOf, wasReopenedAfter } from "./movers.ts"
 import { versionOf } from "./version.ts"
 
 const send = (key: MergeRequestKey, command: Command) => Effect.orDie(handle(mergeRequestAggregate, key, command))
@@ -110,8 +110,9 @@ const settle = Effect.fnUntraced(function* (key: MergeRequestKey, before: MergeR
     yield* noteMerge(key, { by, mergeSha, squashSha: null, ...defined({ targetSha: heads.target }) })
     return
   }
-  // What nobody deleted was never there, as for a merge request that was imported without its branch: it cannot be merged, and stays open.
-  if (deletion !== undefined) {
+  // What nobody deleted was never there, as for a merge request that was imported without its branch: it cannot be merged, and stays open. So
+  // does what somebody opened again without its branch.
+  if (deletion !== undefined && !(yield* wasReopenedAfter(key, deletion.position))) {
     const by = deletion.by ?? before.authorId
     yield* Effect.orDie(updateMergeRequest(key, { by, changes: {}, transition: "close", goneBranch: before.source.branch }))
     return

@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { flag, nullableTime, text, url } from "../../http/answer/fields.ts"
+import { flag, nullableText, nullableTime, text, url } from "../../http/answer/fields.ts"
 import { CommitShape } from "../shapes.ts"
 
 export const BranchShape = Schema.Struct({
@@ -21,7 +21,10 @@ export const TagShape = Schema.Struct({
   commit: Schema.NullOr(CommitShape).annotate({ description: "The commit; null where the tag leads to a file or a directory." }),
   release: Schema.optionalKey(
     Schema.NullOr(
-      Schema.Struct({ tag_name: text("Name of the tag."), description: text("What the release says, in Markdown.") })
+      Schema.Struct({
+        tag_name: text("Name of the tag."),
+        description: nullableText("What the release says, in Markdown; null where it says nothing.")
+      })
     ).annotate({ description: "The release; absent where the caller may not read releases." })
   ),
   protected: flag("Whether the tag is protected."),

@@ -37,10 +37,10 @@ interface TagView {
   readonly url: string
   readonly isProtected: boolean
   /** What releases say, by tag; undefined for who may not see them. */
-  readonly releases: ReadonlyMap<string, string> | undefined
+  readonly releases: ReadonlyMap<string, string | null> | undefined
 }
 
-const releaseOf = (name: string, releases: ReadonlyMap<string, string>) => {
+const releaseOf = (name: string, releases: ReadonlyMap<string, string | null>) => {
   const description = releases.get(name)
   return description === undefined ? null : { tag_name: name, description }
 }
