@@ -96,7 +96,7 @@ describe("a push to the source branch", () => {
     const shownAt = async () => {
       const head = await tipOf(id, "topic")
       return field(
-        await shownWhen(id, 1, (body) => field(body, "sha") === head && field(body, "merge_status") !== "unchecked"),
+        await shownWhen(id, 1, (body) => field(body, "sha") === head && field(body, "merge_status") !== "checking"),
         "title"
       )
     }
@@ -210,7 +210,7 @@ describe("a push to the target branch", () => {
     expect(await list()).toHaveLength(12)
     expect(picked((await get(damaged, 1)).body, "state", "merge_status", "merge_error")).toEqual({
       state: "opened",
-      merge_status: "unchecked",
+      merge_status: "checking",
       merge_error: "Whether it can be merged could not be found out, which is tried again."
     })
   })
@@ -249,6 +249,21 @@ describe("a merge request", () => {
     await request("DELETE", `/projects/${forkId}`, { query: { permanently_remove: "true", full_path: "root/kept-downstream" } })
     const shown = await shownWhen(id, iid, lacksBranch)
     expect(field(shown, "state")).toBe("opened")
+  })
+
+  it("that is outdated is checked for who reads it alone", async () => {
+    const id = await newProject("kept-asked")
+    await open(id)
+    await shownWhen(id, 1, isKnown)
+    await service.run(outdate({ projectId: id, iid: 1 }))
+    const statusesOf = (body: unknown) => picked(body, "merge_status", "detailed_merge_status")
+    const listed = async () => [(await get(id)).body].flat().map(statusesOf)
+    const both = (status: string) => ({ merge_status: status, detailed_merge_status: status })
+    await until(async () => field((await listed())[0], "merge_status") !== "can_be_merged")
+    expect(await listed()).toEqual([both("unchecked")])
+    expect(statusesOf((await get(id, 1)).body)).toEqual(both("checking"))
+    const closed = { merge_status: "unchecked", detailed_merge_status: "not_open" }
+    expect(statusesOf((await put(id, 1, { state_event: "close" })).body)).toEqual(closed)
   })
 
   it("is outdated at once where a branch moves while that is told of it", async () => {
