@@ -41,7 +41,8 @@ export const useImports = (env: Readonly<Record<string, string>> = {}) => {
       service.run(
         Effect.map(
           EventStore.use((store) => store.read(`import-${id}`)),
-          (events) => events.map(({ data, type }) => [type, data])
+          // How far it has come is noted where it takes more than some seconds.
+          (events) => events.filter(({ type }) => type !== "ImportProgressed").map(({ data, type }) => [type, data])
         )
       )
   }
