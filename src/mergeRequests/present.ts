@@ -48,26 +48,19 @@ const squashes = ({ squash, squash_option }: MergeRequestRow): boolean =>
 const labelsOf = ({ labels }: MergeRequestRow, { labels: details }: View) =>
   details === undefined ? labels.map(({ title }) => title) : labels.flatMap(({ id }) => details.get(id) ?? [])
 
-/** The statuses of a merge request. */
-const statusesOf = (facts: MergeFacts) => {
-  const merge_status = publicMergeStatus(facts.mergeStatus)
-  return { merge_status, detailed_merge_status: detailedMergeStatus(facts), has_conflicts: merge_status === "cannot_be_merged" }
-}
-
-/** The same to who reads it alone: whether it can be merged is being found out, where that is not known. */
-const checkedStatusesOf = (row: MergeRequestRow) => {
+/** What its status depends on for who reads it alone: whether it can be merged is being found out, where that is not known. */
+const factsAlone = (row: MergeRequestRow): MergeFacts => {
   const facts = factsOf(row)
-  const mergeStatus = row.state === "opened" ? nextMergeStatus(facts.mergeStatus, "startCheck") : facts.mergeStatus
-  return statusesOf({ ...facts, mergeStatus })
+  return row.state === "opened" ? { ...facts, mergeStatus: nextMergeStatus(facts.mergeStatus, "startCheck") } : facts
 }
 
-export const presentListed = (row: MergeRequestRow, view: View): typeof ListedMergeRequest.Type => {
+export const presentListed = (row: MergeRequestRow, view: View, facts = factsOf(row)): typeof ListedMergeRequest.Type => {
   const { externalUrl } = view
   const assignees = row.assignees.map((user) => userReference(user, externalUrl))
   const draft = isDraft(row.title)
   const references = presentReferences(`!${row.iid}`, row.project_path, view)
   const mergeUser = row.merge_user && userReference(row.merge_user, externalUrl)
-  const statuses = statusesOf(factsOf(row))
+  const mergeStatus = publicMergeStatus(facts.mergeStatus)
   return {
     id: row.id,
     iid: row.iid,
@@ -100,8 +93,8 @@ export const presentListed = (row: MergeRequestRow, view: View): typeof ListedMe
     work_in_progress: draft,
     milestone: row.milestone && presentMilestone(row.milestone, view),
     merge_when_pipeline_succeeds: row.auto_merge_user_id !== null,
-    merge_status: statuses.merge_status,
-    detailed_merge_status: statuses.detailed_merge_status,
+    merge_status: mergeStatus,
+    detailed_merge_status: detailedMergeStatus(facts),
     sha: row.sha,
     merge_commit_sha: row.merge_sha,
     squash_commit_sha: row.squash_sha,
@@ -118,7 +111,7 @@ export const presentListed = (row: MergeRequestRow, view: View): typeof ListedMe
     squash: row.squash,
     squash_on_merge: squashes(row),
     task_completion_status: { count: row.tasks, completed_count: row.completed_tasks },
-    has_conflicts: statuses.has_conflicts,
+    has_conflicts: mergeStatus === "cannot_be_merged",
     blocking_discussions_resolved: !isDiscussed(row),
     approvals_before_merge: row.approvals_before_merge
   }
@@ -174,7 +167,7 @@ const beginningOf = (listed: typeof ListedMergeRequest.Type) => ({
 
 export const presentDetail = (row: MergeRequestRow, extras: Extras, view: View): Presented<typeof MergeRequestDetail.Type> => {
   const { html, pipeline } = extras
-  const listed = { ...presentListed(row, view), ...checkedStatusesOf(row) }
+  const listed = presentListed(row, view, factsAlone(row))
   return {
     ...(html && { ...beginningOf(listed), title_html: html.title, description_html: html.description }),
     ...listed,

@@ -57,8 +57,8 @@ const shownWhen = async (projectId: number, iid: number, claim: (body: unknown) 
   return last
 }
 
-/** Whether it is found out whether it can be merged. */
 const lacksBranch = (body: unknown) => field(body, "detailed_merge_status") === "commits_status"
+/** Whether it is found out whether it can be merged. */
 const isKnown = (body: unknown) => field(body, "detailed_merge_status") === "mergeable"
 
 const update = (projectId: number, branch: string, file: string, token?: string) =>

@@ -34,12 +34,14 @@ const requestHeads = (refs: ReadonlyArray<string>): ReadonlyArray<RefChange> =>
     return to === undefined || name === undefined ? [] : [{ name, from: null, to }]
   })
 
-/** The branch that a bundle tells behind its HEAD, as exports have the default branch there: HEAD itself names none. */
-const branchOfHead = (refs: ReadonlyArray<string>): string | undefined => {
-  const at = refs.findIndex((line) => line.endsWith(" HEAD"))
-  const [id] = refs[at]?.split(" ") ?? []
-  const start = `${id} refs/heads/`
-  return refs[at + 1]?.startsWith(start) ? refs[at + 1]?.slice(start.length) : undefined
+/**
+ * The default branch, which the exports of this service tell last, behind HEAD, which itself names none. In other bundles HEAD stands
+ * elsewhere: of them git takes a branch that leads to the same commit.
+ */
+const defaultBranchIn = (refs: ReadonlyArray<string>): string | undefined => {
+  const [head = "", last = ""] = refs.slice(-2)
+  const start = head.replace(/ HEAD$/, " refs/heads/")
+  return start !== head && last.startsWith(start) ? last.slice(start.length) : undefined
 }
 
 /** Brings the repository of an export into a project: its branches and tags, and the heads of merge requests. Answers how many there are. */
@@ -59,7 +61,7 @@ export const importRepositoryOf = Effect.fn("cli.importBundle")(function* (
     Effect.mapError(() => unreadable("it holds no bundle"))
   )
   const refs = listed.split("\n")
-  const source = { _tag: "Folder", path: bundle, defaultBranch: branchOfHead(refs) } as const
+  const source = { _tag: "Folder", path: bundle, defaultBranch: defaultBranchIn(refs) } as const
   const outcome = yield* bringRepository(projectId, source, onPercent)
   if (outcome._tag !== "Finished") {
     return yield* new CommandFailed({ message: outcome._tag === "Failed" ? outcome.reason : "The project was deleted" })

@@ -132,7 +132,7 @@ it("the repository comes back with all its refs", async () => {
   }
   const before = await refsOf(world.projectId)
   expect(before.map((line) => line.split(" ")[1])).toEqual([
-    ...["built", "clash", "other", "same", "squashed", "topic"].map((name) => `refs/heads/${name}`),
+    ...["built", "clash", "master", "other", "squashed", "topic"].map((name) => `refs/heads/${name}`),
     ...[1, 2, 3, 4, 5].map((iid) => `refs/merge-requests/${iid}/head`),
     ...["refs/tags/v1", "refs/tags/v2"],
     ...["HEAD", "refs/heads/main"]

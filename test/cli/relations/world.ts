@@ -163,8 +163,8 @@ const released = async ({ done, minute, post }: Content, project: string) => {
   minute(25)
   const link = { name: "Tool", url: "https://example.com/tool", direct_asset_path: "/tool", link_type: "package" }
   await post(`${project}/releases/v2/assets/links`, link)
-  // Its name is the last of those that lead where the default branch does.
-  await post(`${project}/repository/branches`, { branch: "same", ref: "main" })
+  // It leads where the default branch does, and git would take it for that.
+  await post(`${project}/repository/branches`, { branch: "master", ref: "main" })
   await post(`${project}/protected_branches`, { name: "release/*", push_access_level: 0, merge_access_level: 30 })
   await post(`${project}/protected_tags`, { name: "v*", create_access_level: 40 })
   const settings = { description: 'All "settings"', merge_method: "ff", squash_option: "always", build_git_strategy: "clone" }

@@ -183,12 +183,13 @@ it.live("takes over from a session of its own whose end the server has not notic
       Effect.repeat({ until: () => seen.size > 2, schedule: Schedule.spaced("10 millis") })
     )
     process.kill(first, "SIGCONT")
-    const holder = `select pid from pg_locks where locktype = 'advisory' and (classid, objid) = (17222, 2) and granted`
-    yield* Effect.repeat(ask(url, holder), {
+    const holder = `select a.pid, a.application_name from pg_locks l join pg_stat_activity a using (pid)
+      where l.locktype = 'advisory' and (l.classid, l.objid) = (17222, 2) and l.granted`
+    const [taken] = yield* Effect.repeat(ask(url, holder), {
       until: (rows) => rows.length > 0 && rows[0]?.[0] !== first,
       schedule: Schedule.spaced("10 millis")
     })
-    assert.isTrue(yield* isServed(url))
+    assert.strictEqual(taken?.[1], name)
   }).pipe(Effect.ensuring(Effect.sync(() => connect.mockRestore())), Effect.provideService(References.MinimumLogLevel, "None"))
 })
 
