@@ -1,4 +1,4 @@
-import { rm } from "node:fs/promises"
+import { cp, rm } from "node:fs/promises"
 import { join } from "node:path"
 import { Effect } from "effect"
 import { describe, expect, it } from "vitest"
@@ -245,8 +245,13 @@ describe("a merge request", () => {
     await update(forkId, "fix", "more.txt")
     const head = await tipOf(forkId, "fix")
     expect(field(await shownWhen(id, iid, (body) => field(body, "sha") === head && isKnown(body)), "changes_count")).toBe("2")
+    const { path } = await service.run(Effect.map(Repositories, (repositories) => repositories.of(forkId)))
+    const copy = join(folderOf(), "downstream.git")
+    await cp(path, copy, { recursive: true })
     await request("DELETE", `/projects/${forkId}`)
     await request("DELETE", `/projects/${forkId}`, { query: { permanently_remove: "true", full_path: "root/kept-downstream" } })
+    // As where the service was killed before it removed the folder.
+    await cp(copy, path, { recursive: true })
     const shown = await shownWhen(id, iid, lacksBranch)
     expect(field(shown, "state")).toBe("opened")
   })
