@@ -2,12 +2,13 @@ import { Effect } from "effect"
 import { isAncestor } from "../../git/history/mergeBase.ts"
 import { Repositories } from "../../git/Repositories.ts"
 import { branchRef } from "../../git/refs/refNames.ts"
-import { defined } from "../../kernel/defined.ts"
-import { EventStore, type Position } from "../../platform/eventStore/EventStore.ts"
+import type { Position, RecordedEvent } from "../../platform/eventStore/EventStore.ts"
+import { findNewest } from "../../platform/eventStore/findNewest.ts"
 import { findMove } from "../../pushes/Pushes.ts"
 import type { MergeRequestEvent, Source } from "../events.ts"
 import { type MergeRequestKey, mergeRequestStream } from "../ids.ts"
 
+const opened = "MergeRequestOpened" satisfies MergeRequestEvent["_tag"]
 const reopened = "MergeRequestReopened" satisfies MergeRequestEvent["_tag"]
 
 /** How a source branch was deleted: by whom, and where it led before. Undefined where nobody did, or too long ago. */
@@ -16,21 +17,14 @@ export const deletionOf = Effect.fnUntraced(function* ({ branch, projectId }: So
   return last?.after === null ? last : undefined
 })
 
-/** So many events are read at a time. */
-const piece = 100
-
-/** Whether a merge request was opened again behind a position of the log. */
+/** Whether a merge request that is open was opened again behind a position of the log; so it was where that is too long ago to tell. */
 export const wasReopenedAfter = Effect.fnUntraced(function* (key: MergeRequestKey, position: Position) {
-  const { read } = yield* EventStore
-  const stream = mergeRequestStream(key)
-  for (let from: number | undefined; from === undefined || from >= 0; ) {
-    const events = yield* read(stream, defined({ direction: "backwards", limit: piece, from } as const))
-    const later = events.filter((event) => event.position > position)
-    if (later.some(({ type }) => type === reopened)) return true
-    if (later.length < events.length) return false
-    from = (events.at(-1)?.revision ?? 0) - 1
+  const isReopening = (event: RecordedEvent): boolean | undefined => {
+    if (event.position <= position || event.type === opened) return false
+    return event.type === reopened ? true : undefined
   }
-  return false
+  const found = yield* findNewest(mergeRequestStream(key), (event) => Effect.succeed(isReopening(event)))
+  return found ?? true
 })
 
 /** The user who pushed a commit to a branch that has it now. Undefined where nobody did, or too long ago. */
