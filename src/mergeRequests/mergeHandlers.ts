@@ -3,12 +3,13 @@ import { badRequest, notFound, unauthorized } from "../http/answer/errors.ts"
 import { ok } from "../http/answer/Reply.ts"
 import { route } from "../http/Endpoint.ts"
 import type { Decoded } from "../http/parameters/parameters.ts"
-import { load } from "../platform/Commands.ts"
-import { changes } from "../platform/repeats.ts"
+import { type Handled, load } from "../platform/Commands.ts"
+import { changes, outsideRun } from "../platform/repeats.ts"
 import { requireProject } from "../projects/Projects.ts"
 import { mergeWhenReady } from "./autoMerge/mergeWhenReady.ts"
 import { awaitMergeRequest } from "./awaitMergeRequest.ts"
 import { mergeRequestAggregate } from "./decisions/aggregate.ts"
+import type { MergeRequestEvent } from "./events.ts"
 import type { MergeRequestKey } from "./ids.ts"
 import { mergeMergeRequest, readMergeRef } from "./merging/contract.ts"
 import { cannotBeMerged, merge, type Wanted } from "./merging/merge.ts"
@@ -32,6 +33,10 @@ const isWaiting = Effect.fnUntraced(function* (key: MergeRequestKey) {
   return state._tag === "Opened" && state.request.autoMerge !== undefined
 })
 
+/** Whether a run of the request planned the merge. */
+const hasPlanned = (handled: Handled<unknown, MergeRequestEvent> | undefined): boolean =>
+  handled?.events.some(({ _tag }) => _tag === "MergePlanned") === true
+
 const put = route(
   mergeMergeRequest,
   Effect.fnUntraced(function* (input) {
@@ -45,12 +50,20 @@ const put = route(
       const row = yield* requireVisible(found, iid)
       if (!(yield* mayMerge(found, row))) return yield* unauthorized
       const merging = { row, found, merger: caller.user, externalUrl }
-      return yield* (waits ? mergeWhenReady : merge)(merging, wantedOf(parameters))
+      yield* (waits ? mergeWhenReady : merge)(merging, wantedOf(parameters))
+      return undefined
+    })
+    const isDone = Effect.gen(function* () {
+      return (yield* completeMerge(key)) || (waits && (yield* isWaiting(key)))
+    })
+    const done = Effect.gen(function* () {
+      const handled = yield* changes(mergeRequestAggregate, key, make)
+      if (yield* isDone) return true
+      // An earlier run may have been cut short, and the target branch have moved since.
+      return hasPlanned(handled) && (yield* Effect.andThen(outsideRun(make), isDone))
     })
     // Who is refused is shown why.
-    yield* Effect.tapError(changes(mergeRequestAggregate, key, make), () => awaitMergeRequest(key))
-    // An earlier run of the request may have been cut short.
-    if (!(yield* completeMerge(key)) && !(waits && (yield* isWaiting(key)))) return yield* cannotBeMerged
+    if (!(yield* Effect.tapError(done, () => awaitMergeRequest(key)))) return yield* cannotBeMerged
     yield* awaitMergeRequest(key)
     return ok(yield* detailsOf(yield* requireVisible(found, iid), found, { caller, request }))
   })

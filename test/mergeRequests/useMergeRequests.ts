@@ -2,7 +2,7 @@ import { expect } from "vitest"
 import { field } from "#test/support/exactly.ts"
 import { createUser, issueTokenFor } from "#test/support/people/accounts.ts"
 import { levels, type Somebody } from "#test/support/people/everybody.ts"
-import { type Received, type Sent, useService } from "#test/support/service.ts"
+import { type Interceptors, type Received, type Sent, useService } from "#test/support/service.ts"
 import { until } from "#test/support/until.ts"
 
 /** A person with a token and an id. */
@@ -14,8 +14,8 @@ export interface Person {
 type Files = Readonly<Record<string, string>>
 
 /** A running service, with projects that have a branch to be merged. */
-export const useMergeRequests = (env: Readonly<Record<string, string>> = {}) => {
-  const service = useService(env)
+export const useMergeRequests = (env: Readonly<Record<string, string>> = {}, interceptors?: Interceptors) => {
+  const service = useService(env, interceptors)
   const { request } = service
   const pathOf = (projectId: unknown, iid?: unknown, more = "") =>
     `/projects/${projectId}/merge_requests${iid === undefined ? "" : `/${iid}`}${more}`
