@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process"
-import { existsSync, readdirSync, utimesSync } from "node:fs"
+import { existsSync, mkdirSync, readdirSync, utimesSync } from "node:fs"
 import { join } from "node:path"
 import { Effect, Exit, Scope } from "effect"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
@@ -65,8 +65,11 @@ describe("a service that is killed while it writes to a repository", () => {
   })
   const filled = { default_branch: "main", empty_repo: false, readme_url: expect.stringContaining("README.md") }
   const isSettled = async () => !(await tasks(id)).includes("record")
+  /** Has git move the refs, which is then where the service can be killed. */
+  const keepReflogs = () => mkdirSync(join(pathOf(id), "logs"))
 
   it("between the note and the move has nothing to record, and the write can be repeated", async () => {
+    keepReflogs()
     git.killAt("before", "update-ref")
     await expect(write(id)).rejects.toThrow()
     expect(await tasks(id)).toEqual(["maintain", "record"])
@@ -79,6 +82,7 @@ describe("a service that is killed while it writes to a repository", () => {
   })
 
   it("between the move and the record records it after the start", async () => {
+    keepReflogs()
     git.killAt("after", "update-ref")
     await expect(write(id)).rejects.toThrow()
     expect([real(id).length, await recorded(id), await tasks(id)]).toEqual([1, [], ["maintain", "record"]])

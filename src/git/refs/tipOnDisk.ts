@@ -7,12 +7,13 @@ import { branchOf, isRefName } from "./refNames.ts"
 /** A list of packed refs that has more bytes is git's to read. */
 const maxPackedBytes = 1024 * 1024
 
-const fullId = /^[0-9a-f]{40}\n?$/
+/** What a ref has in its file, unless it stands for another one. */
+export const fullId = /^[0-9a-f]{40}\n?$/
 
 const textOf = (path: string): Promise<string | undefined> => readFile(path, "latin1").catch(() => undefined)
 
-/** The list of packed refs; empty where there is none. Undefined where it is git's to read. */
-const packedRefs = async ({ path }: Repository): Promise<string | undefined> => {
+/** The file of packed refs, a line each, such as `<id> refs/heads/main`; empty where there is none. Undefined where it is git's to read. */
+export const packedRefs = async ({ path }: Repository): Promise<string | undefined> => {
   const file = join(path, "packed-refs")
   const size = await stat(file).then(
     (found) => found.size,
@@ -22,13 +23,16 @@ const packedRefs = async ({ path }: Repository): Promise<string | undefined> => 
   return size > maxPackedBytes ? undefined : textOf(file)
 }
 
-const packed = async (repository: Repository, ref: string): Promise<string | undefined> => {
-  const text = await packedRefs(repository)
-  const end = text?.indexOf(` ${Buffer.from(ref).toString("latin1")}\n`) ?? -1
-  if (text === undefined || end < 40) return undefined
+/** The id that a ref has in the file of packed refs; undefined where it has none. */
+export const packedId = (text: string, ref: string): string | undefined => {
+  const end = text.indexOf(` ${Buffer.from(ref).toString("latin1")}\n`)
+  if (end < 40) return undefined
   const id = text.slice(end - 40, end)
   return fullId.test(id) && text[end - 41] === "\n" ? id : undefined
 }
+
+const packed = async (repository: Repository, ref: string): Promise<string | undefined> =>
+  packedId((await packedRefs(repository)) ?? "", ref)
 
 const tip = async (repository: Repository, ref: string): Promise<string | undefined> => {
   const loose = await textOf(join(repository.path, ref))

@@ -4,6 +4,7 @@ import { zeroId } from "../objectId.ts"
 import type { Objects } from "../objects/Objects.ts"
 import { run } from "../process/run.ts"
 import type { GitFailed, Repository } from "../Repository.ts"
+import { moveOnDisk } from "./moveOnDisk.ts"
 import { isRefName } from "./refNames.ts"
 import { readRef } from "./refs.ts"
 import { removeStaleLocks } from "./staleLocks.ts"
@@ -39,6 +40,7 @@ export const updateRefs = Effect.fnUntraced(function* (
   if (bad !== undefined) return yield* Effect.die(new Error(`Not the full name of a ref: ${JSON.stringify(bad.name)}`))
   const names = changes.map(({ name }) => name)
   yield* removeStaleLocks(repository, names)
+  if (yield* moveOnDisk(repository, changes)) return
   yield* run(repository, ["-c", "core.filesRefLockTimeout=2000", "update-ref", "--stdin", "-z"], {
     input: changes.map(instruction).join("")
   }).pipe(Effect.catchTag("GitFailed", (failure) => explain(repository, changes, failure)))
