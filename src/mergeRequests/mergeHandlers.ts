@@ -9,7 +9,6 @@ import { requireProject } from "../projects/Projects.ts"
 import { mergeWhenReady } from "./autoMerge/mergeWhenReady.ts"
 import { awaitMergeRequest } from "./awaitMergeRequest.ts"
 import { mergeRequestAggregate } from "./decisions/aggregate.ts"
-import type { MergeRequestEvent } from "./events.ts"
 import type { MergeRequestKey } from "./ids.ts"
 import { mergeMergeRequest, readMergeRef } from "./merging/contract.ts"
 import { cannotBeMerged, merge, type Wanted } from "./merging/merge.ts"
@@ -34,7 +33,7 @@ const isWaiting = Effect.fnUntraced(function* (key: MergeRequestKey) {
 })
 
 /** Whether a run of the request planned the merge. */
-const hasPlanned = (handled: Handled<unknown, MergeRequestEvent> | undefined): boolean =>
+const hasPlanned = (handled: Handled<unknown, { readonly _tag: string }> | undefined): boolean =>
   handled?.events.some(({ _tag }) => _tag === "MergePlanned") === true
 
 const put = route(

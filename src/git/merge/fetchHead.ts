@@ -11,8 +11,9 @@ import { spareBytes } from "../process/diskSpace.ts"
 import { run, runText } from "../process/run.ts"
 import { GitFailed, missingObject, type Repository } from "../Repository.ts"
 import type { PushLocks } from "../refs/pushLocks.ts"
+import type { RefChange } from "../refs/RefChange.ts"
 import { readRef } from "../refs/refs.ts"
-import { type RefChange, RefMoved, type RefNameTaken } from "../refs/updateRefs.ts"
+import { RefMoved, type RefNameTaken } from "../refs/updateRefs.ts"
 import { headRef, keptRef, moveRequestRefs } from "./mergeRequestRefs.ts"
 
 /** The head that a merge request gets. */

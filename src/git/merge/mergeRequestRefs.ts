@@ -3,8 +3,9 @@ import type { Objects } from "../objects/Objects.ts"
 import { runText } from "../process/run.ts"
 import type { GitFailed, Repository } from "../Repository.ts"
 import { PushLocks } from "../refs/pushLocks.ts"
+import type { RefChange } from "../refs/RefChange.ts"
 import { hiddenRefs } from "../refs/refNames.ts"
-import { type RefChange, type RefMoved, type RefNameTaken, updateRefs } from "../refs/updateRefs.ts"
+import { type RefMoved, type RefNameTaken, updateRefs } from "../refs/updateRefs.ts"
 
 /** What only the service moves: the log does not tell of it. */
 const folderOf = (iid: number): string => `refs/merge-requests/${iid}/`

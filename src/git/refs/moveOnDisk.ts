@@ -3,9 +3,9 @@ import { dirname, join } from "node:path"
 import { Effect } from "effect"
 import { Objects } from "../objects/Objects.ts"
 import type { Repository } from "../Repository.ts"
+import type { RefChange } from "./RefChange.ts"
 import { branchOf } from "./refNames.ts"
 import { fullId, packedId, packedRefs } from "./tipOnDisk.ts"
-import type { RefChange } from "./updateRefs.ts"
 
 /** A ref that is made, or moved to something else. */
 interface Move extends RefChange {

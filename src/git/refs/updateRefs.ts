@@ -5,17 +5,10 @@ import type { Objects } from "../objects/Objects.ts"
 import { run } from "../process/run.ts"
 import type { GitFailed, Repository } from "../Repository.ts"
 import { moveOnDisk } from "./moveOnDisk.ts"
+import type { RefChange } from "./RefChange.ts"
 import { isRefName } from "./refNames.ts"
 import { readRef } from "./refs.ts"
 import { removeStaleLocks } from "./staleLocks.ts"
-
-/** A ref that shall move. Ids are full; null: there is no such ref. */
-export interface RefChange {
-  /** The full name, which passed `isRefName`, such as `refs/heads/main`. */
-  readonly name: string
-  readonly from: string | null
-  readonly to: string | null
-}
 
 /** A ref was not where the change begins: somebody else moved, made or removed it. */
 export class RefMoved extends Data.TaggedError("RefMoved")<{

@@ -1,6 +1,7 @@
 import { Effect } from "effect"
+import type { RefChange } from "../../git/refs/RefChange.ts"
 import { isBranchName, isMisleading } from "../../git/refs/refNames.ts"
-import { type RefChange, RefMoved } from "../../git/refs/updateRefs.ts"
+import { RefMoved } from "../../git/refs/updateRefs.ts"
 import { badRequest, type WireError } from "../../http/answer/errors.ts"
 import { type Move, moveFromTip, moveRefs } from "../../pushes/Pushes.ts"
 

@@ -4,7 +4,7 @@ import fc from "fast-check"
 import { expect, it } from "vitest"
 import { zeroId } from "#src/git/objectId.ts"
 import { moveOnDisk } from "#src/git/refs/moveOnDisk.ts"
-import type { RefChange } from "#src/git/refs/updateRefs.ts"
+import type { RefChange } from "#src/git/refs/RefChange.ts"
 import { useStandardRepository, withObjects } from "../useRepository.ts"
 
 const standard = useStandardRepository()
