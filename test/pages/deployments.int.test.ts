@@ -159,6 +159,33 @@ describe("an archive is refused", () => {
     expect(await deploymentsOf(id)).toEqual([])
   })
 
+  /** A zip of files of 5 kB, in which one that is deep below folders is not what the directory says. */
+  const damaged = (damage: (archive: Buffer, row: number) => void): Uint8Array<ArrayBuffer> => {
+    const others = Array.from({ length: 8 }, (_, index) => ({ name: `f${index}`, content: "hello".repeat(1_000) }))
+    const archive = Buffer.from(zipOf([{ name: "a/b/c/d/index.html", content: "hello".repeat(1_000) }, ...others]))
+    damage(archive, archive.indexOf(Buffer.from("PK\u0001\u0002")))
+    return new Uint8Array(archive)
+  }
+
+  it.each<[string, (archive: Buffer, row: number) => void, string]>([
+    ["more bytes than it says", (archive, row) => archive.writeUInt32LE(10, row + 24), "cannot be unpacked: too many bytes"],
+    [
+      "fewer bytes than it says",
+      (archive, row) => archive.writeUInt32LE(6_000, row + 24),
+      "cannot be unpacked: not enough bytes"
+    ],
+    ["bytes that cannot be inflated", (archive) => archive.fill(0xff, 49, 52), "cannot be unpacked: too many length"],
+    ["other bytes than it says", (archive, row) => archive.writeUInt32LE(1, row + 16), "has a damaged entry: a/b/c/d/index.html"]
+  ])("with an entry of %s", async (what, damage, reason) => {
+    const id = await newProject(`damaged-${what.replace(/\W/g, "-")}`)
+    const archive = damaged(damage)
+    for (let round = 0; round < 5; round++) {
+      const { body, status } = await upload(id, archive)
+      expect([status, body]).toEqual([400, { message: expect.stringContaining(`The archive ${reason}`) }])
+    }
+    expect([await deploymentsOf(id), await sitesOf(id)]).toEqual([[], []])
+  })
+
   it("with large headers", async () => {
     const pax = { comment: "x".repeat(70_000) }
     const archive = packed(await tarOf([{ name: "index.html", content: "a", pax }]))
@@ -208,10 +235,7 @@ describe("an archive is refused", () => {
       { message: expect.stringContaining("The archive cannot be unpacked: ") }
     ])
     const tar = packed(await tarOf(entriesOf(files)))
-    expect(await answer(tar.slice(0, -20))).toEqual([
-      400,
-      { message: expect.stringContaining("The archive cannot be unpacked: ") }
-    ])
+    expect(await answer(tar.slice(0, -20))).toEqual(refused("cannot be unpacked: unexpected end of file"))
     expect(await answer(new Uint8Array(32 * 1024 ** 2 + 1))).toEqual([413, { message: "413 Request Entity Too Large" }])
   })
 })

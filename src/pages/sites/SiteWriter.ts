@@ -66,17 +66,26 @@ export class SiteWriter {
     if (names === undefined) throw new ArchiveRefused({ reason: `has an entry that cannot be shown: ${entry.slice(0, 200)}` })
     const below = namesBelow(root, names)
     if (below === undefined) return undefined
-    for (let depth = 1; depth < below.length; depth++) this.#folders.add(below.slice(0, depth).join("/"))
+    this.#enter(below)
     this.expect(this.#entries + this.#folders.size)
     return join(folder, ...below)
   }
 
-  /** Keeps the path of a file for an entry, where several are written at the same time. Refuses one that another has, or needs for a folder. */
+  /** Notes the folders of a path, up to the first one that is known, as those around it are then. */
+  #enter(names: ReadonlyArray<string>): void {
+    for (let depth = names.length - 1; depth > 0; depth--) {
+      const folder = names.slice(0, depth).join("/")
+      if (this.#folders.has(folder)) return
+      if (this.#claimed.has(folder)) throw cannotBeFile(names.join("/"))
+      this.#folders.add(folder)
+    }
+  }
+
+  /** Keeps the path of a file for an entry, where several are written at the same time. Refuses one that another has, or that is a folder. */
   claim(entry: string, path: string): void {
     const shown = path.slice(this.#options.folder.length + 1)
     if (this.#claimed.has(shown)) throw new ArchiveRefused({ reason: `has two entries of the same name: ${entry.slice(0, 200)}` })
-    const isBelowFile = [...shown.matchAll(/\//g)].some(({ index }) => this.#claimed.has(shown.slice(0, index)))
-    if (isBelowFile || this.#folders.has(shown)) throw cannotBeFile(shown)
+    if (this.#folders.has(shown)) throw cannotBeFile(shown)
     this.#claimed.add(shown)
   }
 

@@ -1,9 +1,10 @@
 import { createReadStream } from "node:fs"
 import { open } from "node:fs/promises"
+import type { Readable } from "node:stream"
 import { pipeline } from "node:stream/promises"
-import { createGunzip } from "node:zlib"
+import { crc32, createGunzip } from "node:zlib"
 import { extract } from "tar-stream"
-import { type Entry, openPromise } from "yauzl"
+import { type Entry, openPromise, type ZipFile } from "yauzl"
 import { ArchiveRefused, SiteWriter, type SiteWriterOptions } from "./SiteWriter.ts"
 
 /** What was unpacked. */
@@ -19,6 +20,29 @@ const plainTypes: ReadonlySet<number> = new Set([0, 0o040000, 0o100000])
 
 const isPlain = ({ externalFileAttributes }: Entry): boolean => plainTypes.has((externalFileAttributes >>> 16) & typeMask)
 
+/**
+ * The content of an entry of a zip, which fails where it is damaged. It begins to flow before anybody reads it, so whatever fails then is kept
+ * for who does: an error that nobody listens to would end the process.
+ */
+const contentOf = (zip: ZipFile, entry: Entry): Promise<Readable> =>
+  new Promise((resolve, reject) => {
+    zip.openReadStream(entry, (error, stream) => {
+      if (error !== null) return reject(error)
+      stream.on("error", (cause) => stream.destroy(cause))
+      resolve(stream)
+    })
+  })
+
+/** Passes the content of an entry on, and fails at its end where it is not what the archive says that it is. */
+async function* checked(content: AsyncIterable<Buffer>, { crc32: expected, fileName }: Entry): AsyncGenerator<Buffer> {
+  let checksum = 0
+  for await (const piece of content) {
+    checksum = crc32(piece, checksum)
+    yield piece
+  }
+  if (checksum !== expected) throw new ArchiveRefused({ reason: `has a damaged entry: ${fileName.slice(0, 200)}` })
+}
+
 /** So many files of a zip are written at the same time: each waits for the disk. */
 const concurrency = 8
 
@@ -29,7 +53,7 @@ const unpackZip = async (archive: string, writer: SiteWriter): Promise<void> => 
   /** Never rejects: the first failure ends the whole. */
   const write = async (entry: Entry, path: string) => {
     try {
-      await writer.write(path, await zip.openReadStreamPromise(entry))
+      await writer.write(path, checked(await contentOf(zip, entry), entry))
     } catch (cause) {
       failure ??= { cause }
     }
@@ -54,6 +78,9 @@ const unpackZip = async (archive: string, writer: SiteWriter): Promise<void> => 
   if (failure !== undefined) throw failure.cause
 }
 
+/** Whether it was refused, or is a failure of the disk: everything else is the fault of the archive. */
+const isTelling = (cause: unknown): boolean => cause instanceof ArchiveRefused || !(cause instanceof Error) || "syscall" in cause
+
 /** The types of entries of a tar that are files or folders. */
 const tarTypes: ReadonlySet<unknown> = new Set(["file", "contiguous-file", "directory"])
 
@@ -74,8 +101,10 @@ const unpackTar = async (archive: string, isPacked: boolean, writer: SiteWriter)
       else await writer.skip(content)
     }
   }
-  // What stops the writing ends the reading, too, with an error that says less.
-  for (const outcome of await Promise.allSettled([writing(), reading])) if (outcome.status === "rejected") throw outcome.reason
+  const outcomes = await Promise.allSettled([writing(), reading])
+  const causes = outcomes.flatMap((outcome) => (outcome.status === "rejected" ? [outcome.reason] : []))
+  // What stops one of them ends the other, too, with an error that says less.
+  if (causes.length > 0) throw causes.find(isTelling) ?? causes.at(-1)
 }
 
 type Kind = "zip" | "tar" | "tar.gz"
@@ -90,13 +119,8 @@ const kindOf = async (archive: string): Promise<Kind | undefined> => {
   return head.toString("latin1", 257, 262) === "ustar" ? "tar" : undefined
 }
 
-/** Failures of the disk, and what is refused, are as they are; everything else is the fault of the archive. */
-const faultOf = (cause: unknown): unknown => {
-  if (cause instanceof ArchiveRefused) return cause
-  if (!(cause instanceof Error)) return cause
-  if ("syscall" in cause) return cause
-  return new ArchiveRefused({ reason: `cannot be unpacked: ${cause.message}` })
-}
+const faultOf = (cause: unknown): unknown =>
+  isTelling(cause) || !(cause instanceof Error) ? cause : new ArchiveRefused({ reason: `cannot be unpacked: ${cause.message}` })
 
 /** Writes the files of an archive into a folder. Rejects with `ArchiveRefused`, or with a failure of the disk. */
 export const unpack = async (archive: string, options: SiteWriterOptions): Promise<Unpacked> => {

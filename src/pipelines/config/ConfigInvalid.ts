@@ -6,7 +6,10 @@ export class ConfigInvalid extends Data.TaggedError("ConfigInvalid")<{
   readonly faults: readonly [string, ...ReadonlyArray<string>]
 }> {}
 
-const shortened = (fault: string): string => (fault.length > maxFaultLength ? `${fault.slice(0, maxFaultLength)}…` : fault)
+const cut = (fault: string): string => (fault.length > maxFaultLength ? `${fault.slice(0, maxFaultLength)}…` : fault)
+
+/** A fault may cite a part of the configuration, whatever that is. */
+const shortened = (fault: string): string => cut(fault).toWellFormed().replaceAll("\0", "\ufffd")
 
 /** The first of these faults, and not more than can be read. */
 export const invalid = (first: string, ...others: ReadonlyArray<string>): ConfigInvalid =>

@@ -17,6 +17,19 @@ const read = (text: string): unknown =>
 /** The value of the only key. */
 const valueIn = (text: string): unknown => read(`a: ${text}`)
 
+it.each(['"\\0": 1', 'a: "x\\0"', "a: [x\0y]", 'a: {"\\ud800": b}', 'a: &b "\\udc00"', "a: |\n  x\0\n"])(
+  "%j has a text that cannot be stored",
+  (text) => {
+    expect(read(text)).toBe("Invalid YAML: a text contains NUL or half of a surrogate pair")
+  }
+)
+
+it("a fault can be stored, whatever it cites", () => {
+  expect(read("a: *x\0y")).toBe("Unknown alias: x\ufffdy")
+  const cut = String(read(`a: *${"x".repeat(984)}\u{1f600}`))
+  expect([cut.length, cut.endsWith("x\ufffd…")]).toEqual([1_001, true])
+})
+
 describe("plain scalars", () => {
   it.each([
     ["", null],

@@ -1,5 +1,6 @@
 import { Result } from "effect"
 import { type Alias, isAlias, isMap as isMapNode, isScalar, isSeq, type ParsedNode, type Scalar, type YAMLMap } from "yaml"
+import { isStorable } from "../../../kernel/characters.ts"
 import { type ConfigInvalid, invalid, tooBig } from "../ConfigInvalid.ts"
 import { maxDepth, maxFileWeight } from "../limits.ts"
 import { isList, isMap, measureOf, type Value, type ValueMap } from "../value.ts"
@@ -44,12 +45,18 @@ const aliased = (name: string, conversion: Conversion): Value =>
   conversion.anchors.get(name) ?? (conversion.anchors.has(name) ? null : failed(conversion, invalid(`Unknown alias: ${name}`)))
 
 const withoutAnchor = (node: Exclude<ParsedNode, Alias.Parsed>, conversion: Conversion): Value => {
-  if (isScalar(node)) return scalarOf(node)
+  if (isScalar(node)) return storable(scalarOf(node), conversion)
   if (isMapNode(node)) return mapOf(node, conversion)
   if (!isSeq(node)) return null
   const items = node.items.map((item) => convert(item, conversion))
   return node.tag === "!reference" ? { reference: items } : items
 }
+
+/** Jobs take over texts of the configuration, which are stored. */
+const storable = (value: Value, conversion: Conversion): Value =>
+  typeof value !== "string" || isStorable(value) ? value : failed(conversion, invalid(unstorable))
+
+const unstorable = "Invalid YAML: a text contains NUL or half of a surrogate pair"
 
 const coreTag = "tag:yaml.org,2002:"
 
