@@ -4,7 +4,7 @@ import type { DueCondition, Exclusions, IssueFilter, People } from "#src/issues/
 import { accessLevel } from "#src/members/levels.ts"
 import { all, any, type Fragment, none, raw, sql } from "#src/platform/sql/fragment.ts"
 import { isBetween } from "../issuables/bounds.ts"
-import { type Evaluation, endOf, hasRow, idOf, isFound, lacks } from "../issuables/conditions.ts"
+import { type Evaluation, endOf, hasRowsOfAll, idOf, isFound, lacks } from "../issuables/conditions.ts"
 import { labelingConditions } from "../issuables/labelingConditions.ts"
 import { hasRole, isInGroup, isSeen, viewerTables } from "../issuables/viewers.ts"
 
@@ -20,9 +20,11 @@ const isIn = ({ id }: NonNullable<Within["project"]>): Fragment => sql`i.project
 
 const isAuthor = (person: NamedPerson): Fragment => sql`i.author_id = ${idOf(person)}`
 
-/** Those of a person are found by the person, rather than asked of each issue. */
-const hasAssignee = (person: NamedPerson, evaluation: Evaluation = "for all rows"): Fragment =>
-  hasRow("i", { table: "rm_issues.assignees", alias: "_a" }, sql`_a.user_id = ${idOf(person)}`, evaluation)
+/** Those of people are found by the people, rather than asked of each issue. */
+const hasAll = (people: ReadonlyArray<NamedPerson>, evaluation: Evaluation): Fragment =>
+  hasRowsOfAll("i", { table: "rm_issues.assignees", alias: "_a" }, { people, among: all() }, evaluation)
+
+const hasAssignee = (person: NamedPerson, evaluation: Evaluation = "for all rows"): Fragment => hasAll([person], evaluation)
 
 const assigneesOf = raw("rm_issues.assignees _a where _a.project_id = i.project_id and _a.iid = i.iid")
 
@@ -30,7 +32,7 @@ const hasAnybody = (evaluation: Evaluation): Fragment => sql`exists (select from
 
 const hasAssignees = (people: People, evaluation: Evaluation = "for all rows"): Fragment => {
   if (people === "any") return hasAnybody(evaluation)
-  return people === "none" ? lacks(hasAnybody(evaluation)) : all(...people.map((person) => hasAssignee(person, evaluation)))
+  return people === "none" ? lacks(hasAnybody(evaluation)) : hasAll(people, evaluation)
 }
 
 /** Confidential issues are seen by Reporters, by their author and their assignees. */

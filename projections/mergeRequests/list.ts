@@ -1,5 +1,14 @@
 import { hasReaction } from "#projections/awardEmoji/expressions.ts"
-import { type Evaluation, endOf, hasRow, idOf, isFound, lacks } from "#projections/issuables/conditions.ts"
+import {
+  type Evaluation,
+  endOf,
+  hasRow,
+  hasRowOfAny,
+  hasRowsOfAll,
+  idOf,
+  isFound,
+  lacks
+} from "#projections/issuables/conditions.ts"
 import { labelingConditions } from "#projections/issuables/labelingConditions.ts"
 import { isInGroup, isSeen, viewerTables } from "#projections/issuables/viewers.ts"
 import type { Slice } from "#src/http/answer/pagination.ts"
@@ -29,21 +38,19 @@ type Role = "assignee" | "reviewer"
 
 const isAuthor = (person: NamedPerson): Fragment => sql`m.author_id = ${idOf(person)}`
 
-/** Those of a person are found by the person, rather than asked of each merge request. */
-const hasPerson = (role: Role, person: NamedPerson, evaluation: Evaluation): Fragment =>
-  hasRow(
-    "m",
-    { table: "rm_merge_requests.people", alias: "_p" },
-    sql`_p.user_id = ${idOf(person)} and _p.role = ${role}`,
-    evaluation
-  )
+const peopleOf = { table: "rm_merge_requests.people", alias: "_p" }
+const inRole = (role: Role): Fragment => sql`_p.role = ${role}`
+
+/** Those of people are found by the people, rather than asked of each merge request. */
+const hasAll = (role: Role, people: ReadonlyArray<NamedPerson>, evaluation: Evaluation): Fragment =>
+  hasRowsOfAll("m", peopleOf, { people, among: inRole(role) }, evaluation)
 
 const hasAnybody: Readonly<Record<Role, Fragment>> = { assignee: raw("m.has_assignees"), reviewer: raw("m.has_reviewers") }
 
 const hasPeople = (role: Role, people: People, evaluation: Evaluation): Fragment => {
   if (people === "any") return hasAnybody[role]
   if (people === "none") return sql`not ${hasAnybody[role]}`
-  return all(...people.map((person) => hasPerson(role, person, evaluation)))
+  return hasAll(role, people, evaluation)
 }
 
 /** Whether all of some users are in a table of users of merge requests. */
@@ -69,7 +76,7 @@ const peopleConditions = (
 const exists = (person: NamedPerson): Fragment => sql`exists (select from rm_users.users _e where _e.id = ${idOf(person)})`
 
 const hasNone = (role: Role, people: People): Fragment | false =>
-  typeof people !== "string" && all(...people.map((person) => lacks(hasPerson(role, person, "for each row"))))
+  typeof people !== "string" && lacks(hasRowOfAny("m", peopleOf, { people, among: inRole(role) }, "for each row"))
 
 /** Whether nobody who is excluded has to do with it. Without a reviewer of that name nothing is found; others who are not there exclude nothing. */
 const isNot = ({ assignees, author, reaction, reviewers }: PeopleFilter): Fragment =>
@@ -82,7 +89,7 @@ const isNot = ({ assignees, author, reaction, reviewers }: PeopleFilter): Fragme
   )
 
 const ofScope = ({ of, userId }: NonNullable<MergeRequestFilter["scope"]>, evaluation: Evaluation): Fragment =>
-  of === "author" ? isAuthor({ id: userId }) : hasPerson("assignee", { id: userId }, evaluation)
+  of === "author" ? isAuthor({ id: userId }) : hasAll("assignee", [{ id: userId }], evaluation)
 
 const hasCommit = ({ projectId, sha }: NonNullable<MergeRequestFilter["commit"]>): Fragment =>
   sql`m.project_id = ${projectId} and m.iid in (

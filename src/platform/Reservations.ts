@@ -33,9 +33,18 @@ interface Reserve {
   readonly owner: string
   readonly at: number
   readonly takeOverFrom?: string
+  /** Whether it counts anew where the owner has the name already. */
+  readonly renews?: boolean
 }
 
-type Command = Reserve | { readonly _tag: "Release"; readonly owner: string }
+interface Release {
+  readonly _tag: "Release"
+  readonly owner: string
+  /** Only the reservation of this time is given back, no later one of the same owner. */
+  readonly at: number
+}
+
+type Command = Reserve | Release
 type State = { readonly _tag: "Free" } | { readonly _tag: "Held"; readonly owner: string; readonly at: number }
 
 const free: State = { _tag: "Free" }
@@ -44,16 +53,17 @@ const decider: Decider<Command, State, Event, NameTaken> = {
   initial: free,
   decide: (command, state) => {
     if (command._tag === "Release") {
-      return Result.succeed(
-        state._tag === "Held" && state.owner === command.owner ? [Event.cases.NameReleased.make({ owner: command.owner })] : []
-      )
+      const isIt = state._tag === "Held" && state.owner === command.owner && state.at === command.at
+      return Result.succeed(isIt ? [Event.cases.NameReleased.make({ owner: command.owner })] : [])
     }
-    if (state._tag === "Held" && state.owner === command.owner) return Result.succeed([])
-    if (state._tag === "Held" && state.owner !== command.takeOverFrom) {
+    if (state._tag === "Held" && state.owner === command.owner && command.renews !== true) return Result.succeed([])
+    if (state._tag === "Held" && state.owner !== command.owner && state.owner !== command.takeOverFrom) {
       return Result.fail(new NameTaken({ name: command.name, owner: state.owner, at: state.at }))
     }
     const { kind, text } = command.name
-    return Result.succeed([Event.cases.NameReserved.make({ kind, name: text, owner: command.owner, at: command.at })])
+    // Reservations of one name differ in their times.
+    const at = state._tag === "Held" ? Math.max(command.at, state.at + 1) : command.at
+    return Result.succeed([Event.cases.NameReserved.make({ kind, name: text, owner: command.owner, at })])
   },
   evolve: (_, event) => (event._tag === "NameReserved" ? { _tag: "Held", owner: event.owner, at: event.at } : free)
 }
@@ -81,27 +91,47 @@ const takeOver = Effect.fnUntraced(function* (taken: NameTaken, request: Reserve
   return yield* send(request.name, { ...request, takeOverFrom: taken.owner })
 })
 
+/** Whether who has the name already reserves it anew, so that nothing that was begun before gives it back. */
+interface Renewing {
+  readonly renews?: boolean
+}
+
 /**
  * Reserves a name for the stream `owner`, before that stream is created or takes the name. Repeating it changes nothing.
  * Fails with `NameTaken` while another stream holds it. A reservation older than 30 seconds is taken over when `isHeld`
  * says that its owner does not hold the name: a crash between reservation and creation, or between the end of an owner and
  * the release, loses no name.
  */
-export const reserve = Effect.fnUntraced(function* (name: Name, owner: string, isHeld: IsHeld) {
+export const reserve = Effect.fnUntraced(function* (
+  name: Name,
+  owner: string,
+  isHeld: IsHeld,
+  { renews = false }: Renewing = {}
+) {
   const at = yield* Clock.currentTimeMillis
-  return yield* send(name, { _tag: "Reserve", name, owner, at }).pipe(
-    Effect.catchTag("NameTaken", (taken) => takeOver(taken, { _tag: "Reserve", name, owner, at }, isHeld)),
+  const request: Reserve = { _tag: "Reserve", name, owner, at, renews }
+  return yield* send(name, request).pipe(
+    Effect.catchTag("NameTaken", (taken) => takeOver(taken, request, isHeld)),
     Effect.asVoid
   )
 }, spanned("Reservations.reserve"))
 
+const heldNow = (name: Name) => Effect.map(load(reservation, name), ({ state }) => (state._tag === "Held" ? state : undefined))
+
 /** The stream that has reserved the name, as the log stands now; undefined for a name that is free. */
 export const ownerOf = (name: Name): Effect.Effect<string | undefined, never, EventStore> =>
-  Effect.map(load(reservation, name), ({ state }) => (state._tag === "Held" ? state.owner : undefined))
+  Effect.map(heldNow(name), (held) => held?.owner)
 
-/** Gives the name back; nothing happens when `owner` does not have it. */
-export const release = (name: Name, owner: string): Effect.Effect<void, never, EventStore> =>
-  send(name, { _tag: "Release", owner }).pipe(
-    Effect.catchTag("NameTaken", () => Effect.void),
-    Effect.asVoid
-  )
+/**
+ * Gives the name back; nothing happens when `owner` does not have it, when `isHeld` says that it holds it by now, or where it was reserved anew
+ * after that was asked.
+ */
+export const release = Effect.fnUntraced(function* <R = never>(
+  name: Name,
+  owner: string,
+  isHeld: Effect.Effect<boolean, never, R | EventStore> = Effect.succeed(false)
+) {
+  const held = yield* heldNow(name)
+  if (held?.owner !== owner || (yield* isHeld)) return
+  yield* Effect.ignore(send(name, { _tag: "Release", owner, at: held.at }))
+})

@@ -33,9 +33,10 @@ export const aggregateNames = <Id, Command, State, Event, Refusal, Held>({
   return {
     /** Fails with `NameTaken` where another one holds it. Repeating it changes nothing. */
     reserve: (held: Held, id: Id) => reserve(nameOf(held), aggregate.stream(id), stillHolds(held)),
+    /** The same again after the event, for what may have been given back meanwhile by a change of the same aggregate that came before. */
+    confirm: (held: Held, id: Id) => reserve(nameOf(held), aggregate.stream(id), stillHolds(held), { renews: true }),
     /** Gives it back, unless the aggregate holds it by now. */
-    release: (held: Held, id: Id) =>
-      Effect.flatMap(holdsNow(id, held), (isHeld) => (isHeld ? Effect.void : release(nameOf(held), aggregate.stream(id)))),
+    release: (held: Held, id: Id) => release(nameOf(held), aggregate.stream(id), holdsNow(id, held)),
     /** Which one holds it, as the log stands now; undefined for none. */
     holderOf: Effect.fnUntraced(function* (held: Held) {
       const owner = yield* ownerOf(nameOf(held))

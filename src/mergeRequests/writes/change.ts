@@ -7,7 +7,7 @@ import { MergeRequestMissing, type NoteMerge, type Update } from "../decisions/c
 import type { Labeling } from "../decisions/labeling.ts"
 import { isPresent, type Present, type State } from "../decisions/state.ts"
 import type { MergeRequestKey } from "../ids.ts"
-import { type Pair, releasePair, reservePair } from "../pairs.ts"
+import { confirmPair, type Pair, releasePair, reservePair } from "../pairs.ts"
 import { withEventIds } from "./labeling.ts"
 
 const pairOf = ({ request: { attributes, source } }: Present, { projectId }: MergeRequestKey): Pair => ({
@@ -50,11 +50,12 @@ export const updatePresent = Effect.fnUntraced(function* (key: MergeRequestKey, 
   const handled = yield* handle(mergeRequestAggregate, key, command).pipe(
     Effect.tapError(() => (after === undefined ? Effect.void : releasePair(after, key)))
   )
+  if (!isPresent(handled.state)) return handled
+  const now = isOpen(handled.state) ? pairOf(handled.state, key) : undefined
+  const isNow = (pair: Pair): boolean => pair.targetBranch === now?.targetBranch
+  if (after !== undefined && !isTaken) yield* isNow(after) ? confirmPair(after, key) : releasePair(after, key)
   const before = pairOf(state, key)
-  if (isPresent(handled.state)) {
-    const now = isOpen(handled.state) ? pairOf(handled.state, key) : undefined
-    if (now?.targetBranch !== before.targetBranch) yield* releasePair(before, key)
-  }
+  if (!isNow(before)) yield* releasePair(before, key)
   return handled
 }, spanned("mergeRequests.update"))
 
