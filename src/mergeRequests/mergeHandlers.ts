@@ -38,34 +38,38 @@ const hasPlanned = (handled: Handled<unknown, { readonly _tag: string }> | undef
 
 const put = route(
   mergeMergeRequest,
-  Effect.fnUntraced(function* (input) {
-    const { caller, parameters, request } = input
-    const { externalUrl } = request
-    const found = yield* requireProject(input)
-    const iid = parameters.merge_request_iid ?? (yield* notFound)
-    const key = { projectId: found.project.id, iid }
-    const waits = (parameters.merge_when_pipeline_succeeds ?? parameters.auto_merge) === true
-    const make = Effect.gen(function* () {
-      const row = yield* requireVisible(found, iid)
-      if (!(yield* mayMerge(found, row))) return yield* unauthorized
-      const merging = { row, found, merger: caller.user, externalUrl }
-      yield* (waits ? mergeWhenReady : merge)(merging, wantedOf(parameters))
-      return undefined
-    })
-    const isDone = Effect.gen(function* () {
-      return (yield* completeMerge(key)) || (waits && (yield* isWaiting(key)))
-    })
-    const done = Effect.gen(function* () {
-      const handled = yield* changes(mergeRequestAggregate, key, make)
-      if (yield* isDone) return true
-      // An earlier run may have been cut short, and the target branch have moved since.
-      return hasPlanned(handled) && (yield* Effect.andThen(outsideRun(make), isDone))
-    })
-    // Who is refused is shown why.
-    if (!(yield* Effect.tapError(done, () => awaitMergeRequest(key)))) return yield* cannotBeMerged
-    yield* awaitMergeRequest(key)
-    return ok(yield* detailsOf(yield* requireVisible(found, iid), found, { caller, request }))
-  })
+  Effect.fnUntraced(
+    function* (input) {
+      const { caller, parameters, request } = input
+      const { externalUrl } = request
+      const found = yield* requireProject(input)
+      const iid = parameters.merge_request_iid ?? (yield* notFound)
+      const key = { projectId: found.project.id, iid }
+      const waits = (parameters.merge_when_pipeline_succeeds ?? parameters.auto_merge) === true
+      const make = Effect.gen(function* () {
+        const row = yield* requireVisible(found, iid)
+        if (!(yield* mayMerge(found, row))) return yield* unauthorized
+        const merging = { row, found, merger: caller.user, externalUrl }
+        yield* (waits ? mergeWhenReady : merge)(merging, wantedOf(parameters))
+        return undefined
+      })
+      const isDone = Effect.gen(function* () {
+        return (yield* completeMerge(key)) || (waits && (yield* isWaiting(key)))
+      })
+      const done = Effect.gen(function* () {
+        const handled = yield* changes(mergeRequestAggregate, key, make)
+        if (yield* isDone) return true
+        // An earlier run may have been cut short, and the target branch have moved since.
+        return hasPlanned(handled) && (yield* Effect.andThen(outsideRun(make), isDone))
+      })
+      // Who is refused is shown why.
+      if (!(yield* Effect.tapError(done, () => awaitMergeRequest(key)))) return yield* cannotBeMerged
+      yield* awaitMergeRequest(key)
+      return ok(yield* detailsOf(yield* requireVisible(found, iid), found, { caller, request }))
+    },
+    // Where the project was deleted meanwhile that is told, and not what its repository lacks then.
+    (merging, input) => Effect.catchDefect(merging, (defect) => Effect.andThen(requireProject(input), Effect.die(defect)))
+  )
 )
 
 const readRef = route(

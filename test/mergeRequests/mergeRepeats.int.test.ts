@@ -1,4 +1,10 @@
+import { Effect } from "effect"
 import { expect, it } from "vitest"
+import { mergeRequestAggregate } from "#src/mergeRequests/decisions/aggregate.ts"
+import { deleteMergeRequest } from "#src/mergeRequests/writes/change.ts"
+import { completeMerge } from "#src/mergeRequests/writes/complete.ts"
+import { handle } from "#src/platform/Commands.ts"
+import { type Move, moveRefs } from "#src/pushes/Pushes.ts"
 import { field } from "#test/support/exactly.ts"
 import { forgetAnswer } from "#test/support/forgetAnswer.ts"
 import { makeKills } from "#test/support/requests/kills.ts"
@@ -21,4 +27,34 @@ it("is planned anew by a repeat where the target branch moved after a run that w
   const parents = field((await service.request("GET", `/projects/${id}/repository/commits/${merged}`)).body, "parent_ids")
   const topic = field((await service.request("GET", `/projects/${id}/merge_requests/1`)).body, "sha")
   expect([status, field(body, "state"), parents]).toEqual([200, "merged", [target, topic]])
+})
+
+it("is no more where the merge request was deleted while its target branch moved", async () => {
+  const id = await newProject("merge-deleted")
+  await open(id)
+  const tip = async (branch: string) =>
+    String(field(field((await service.request("GET", `/projects/${id}/repository/branches/${branch}`)).body, "commit"), "id"))
+  const [headSha, targetFrom] = [await tip("topic"), await tip("main")]
+  const key = { projectId: id, iid: 1 }
+  const plan = { by: 1, headSha, targetBranch: "main", targetFrom, targetTo: headSha, mergeSha: headSha }
+  const planned = { ...plan, squashSha: null, squash: false, removesSourceBranch: null }
+  await service.run(Effect.orDie(handle(mergeRequestAggregate, key, { _tag: "PlanMerge", plan: planned })))
+  const move: Move = (changes) => Effect.andThen(moveRefs(id, changes), Effect.orDie(deleteMergeRequest(key)))
+  expect(await service.run(completeMerge(key, move))).toBe(false)
+  expect([await tip("main"), (await service.request("PUT", pathOf(id, 1, "/merge"))).status]).toEqual([headSha, 404])
+})
+
+it("is never a fault of the service where the project is deleted at the same time", async () => {
+  for (let round = 0; round < 4; round++) {
+    const id = await newProject(`merge-in-deleted-${round}`)
+    await open(id)
+    const merging = service.request("PUT", pathOf(id, 1, "/merge"))
+    const answers = [(await service.request("DELETE", `/projects/${id}`)).status, (await merging).status]
+    expect([
+      [202, 200],
+      [202, 404],
+      [202, 405],
+      [202, 422]
+    ]).toContainEqual(answers)
+  }
 })

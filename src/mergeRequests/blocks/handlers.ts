@@ -19,6 +19,8 @@ import { createBlock, deleteBlock, listBlocks, type MergeRequestBlock } from "./
 
 const invalid = (text: string) => invalidRecord({ base: [text] })
 
+const circular = invalid("Merge requests cannot block each other")
+
 const refused = {
   BlockExists: () => Effect.fail(conflict("This block already exists")),
   BlockMissing: () => Effect.fail(notFound),
@@ -69,8 +71,7 @@ const requireBlocking = Effect.fnUntraced(function* (id: number, blocked: MergeR
   const blocking = key && (yield* visible(key.projectId, key.iid, caller))
   if (key === undefined || blocking === undefined) return yield* notFound
   if (blocking.id === blocked.id) return yield* invalid("This block is self-referential")
-  if (yield* waitsFor(key, { projectId: blocked.project_id, iid: blocked.iid }))
-    return yield* invalid("Merge requests cannot block each other")
+  if (yield* waitsFor(key, { projectId: blocked.project_id, iid: blocked.iid })) return yield* circular
   return key
 })
 
@@ -99,10 +100,16 @@ const post = route(
       return yield* Effect.catchTags(blocked, refused)
     })
     const made = yield* changes(blocksAggregate, key, make)
-    yield* awaitReadModels(made)
-    const blocked = yield* requireMergeRequest(found, iid)
     const [event] = made.events.flatMap((each) => (each._tag === "MergeRequestBlocked" ? [each] : []))
     if (event === undefined) return yield* notFound
+    yield* awaitReadModels(made)
+    // What was made to wait at the same time is only seen now: the last block of a circle sees all others.
+    if (yield* MergeRequestQueries.use(({ waitsFor }) => waitsFor(event.blocking, key))) {
+      const unblock = { _tag: "Unblock", id: event.id, by: caller.user.id } as const
+      yield* awaitReadModels(yield* Effect.catchTags(handle(blocksAggregate, key, unblock), refused))
+      return yield* circular
+    }
+    const blocked = yield* requireMergeRequest(found, iid)
     const block = { id: event.id, blocking_project_id: event.blocking.projectId, blocking_iid: event.blocking.iid }
     return ok(yield* present(block, { blocked, caller, externalUrl: request.externalUrl }))
   })

@@ -63,6 +63,8 @@ export const completeMerge = Effect.fnUntraced(
     yield* isDone ? noteMerge(key, { by, mergeSha, squashSha }) : give(key, plan, targetMoved)
     return isDone
   },
+  // It was deleted meanwhile.
+  Effect.catchTag("MergeRequestMissing", () => Effect.succeed(false)),
   Effect.orDie,
   outsideRun
 )

@@ -24,6 +24,21 @@ const another = async (projectId: number, branch: string) => {
 }
 const refusal = (status: number, message: unknown) => ({ status, body: { message } })
 
+it("two that are to wait for each other at the same time do not both", async () => {
+  const id = await newProject("blocks-at-once")
+  const [one, other] = [await open(id), await another(id, "other")]
+  for (let round = 0; round < 5; round++) {
+    const made = await Promise.all([block(id, 1, idOf(other)), block(id, 2, idOf(one))])
+    const answers = made.map(({ body, status }) => (status === 201 ? "made" : { status, body }))
+    const circular = refusal(400, { base: ["Merge requests cannot block each other"] })
+    expect(answers).toContainEqual(circular)
+    const left = await Promise.all([blocksOf(id, 1), blocksOf(id, 2)])
+    const lengths = left.map(({ body }) => (Array.isArray(body) ? body.length : body))
+    expect(lengths).toEqual(answers.map((answer) => (answer === "made" ? 1 : 0)))
+    for (const [index, { body, status }] of made.entries()) if (status === 201) await unblock(id, index + 1, field(body, "id"))
+  }
+})
+
 describe("a merge request that waits for another one", () => {
   it("is blocked until that is merged, which a list and the status tell", async () => {
     const id = await newProject("blocks")
