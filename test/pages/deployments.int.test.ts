@@ -240,6 +240,15 @@ describe("an archive is refused", () => {
   })
 })
 
+it("a key that was used for one archive is refused for another one", async () => {
+  const id = await newProject("one-key")
+  const sent = { headers: { "idempotency-key": "archive" } }
+  const first = await upload(id, zipOf(entriesOf({ "index.html": "first" })), sent)
+  const repeat = await upload(id, zipOf(entriesOf({ "index.html": "first" })), sent)
+  const other = await upload(id, zipOf(entriesOf({ "index.html": "another one" })), sent)
+  expect([repeat.status, repeat.body, other.status]).toEqual([201, first.body, 422])
+})
+
 it("what killed processes left on the way goes once nothing of it can be on its way", async () => {
   const drafts = await run(Effect.map(Spools, ({ folder }) => folder))
   const day = 86_400_000

@@ -24,6 +24,8 @@ export interface IdempotentRequest {
   readonly parameters: RawParameters
   /** The id of the token, when the request is about it. */
   readonly tokenId?: number
+  /** The length of the body, when that is a file, which is not read to be compared. */
+  readonly fileLength?: string
 }
 
 /** A stored answer. */
@@ -55,9 +57,10 @@ const sorted = (fields: RawParameters) =>
 const canonical = (value: unknown): string =>
   JSON.stringify(value, (_, inner: unknown) => (isFields(inner) ? sorted(inner) : inner))
 
-const fingerprintOf = ({ method, parameters, path, tokenId }: IdempotentRequest): Buffer => {
+const fingerprintOf = ({ fileLength, method, parameters, path, tokenId }: IdempotentRequest): Buffer => {
   const requestParameters = Object.entries(parameters).filter(([name]) => !credentials.has(name))
-  return hash("sha256", canonical([method, path, Object.fromEntries(requestParameters), tokenId ?? null]), "buffer")
+  const file = fileLength === undefined ? [] : [fileLength]
+  return hash("sha256", canonical([method, path, Object.fromEntries(requestParameters), tokenId ?? null, ...file]), "buffer")
 }
 
 /** What a repeat after a crash has to find again: the run and its ids. */

@@ -252,7 +252,10 @@ const performWith = Effect.fnUntraced(function* <R>(context: RequestContext<R>, 
   const key = headers["idempotency-key"]
   const written = inTurnAs("writes")
   if (key === undefined) return (yield* written)[0]
-  const subject = endpoint.path.includes("/self") ? { tokenId: caller.tokenId } : {}
+  const subject = defined({
+    tokenId: endpoint.path.includes("/self") ? caller.tokenId : undefined,
+    fileLength: endpoint.takesFile && headers["content-length"]
+  })
   const idempotentRequest = { caller: caller.user.id, key, method, path, parameters: raw, ...subject }
   // Who is told to come again has written nothing, and the key is free for it.
   return yield* idempotent(idempotentRequest, written)
