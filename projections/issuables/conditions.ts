@@ -8,6 +8,10 @@ export const idOf = (person: NamedPerson): Fragment =>
     ? sql`${person.id}`
     : sql`(select _u.id from rm_users.users _u where lower(_u.username) = ${person.username.toLowerCase()} limit 1)`
 
+/** Whether somebody is there: users that were deleted are not. It is asked once for all rows. */
+export const isThere = (person: NamedPerson): Fragment =>
+  sql`exists (select from rm_users.users _e where _e.id = ${idOf(person)})`
+
 interface Search {
   readonly text: string
   readonly in: ReadonlyArray<"title" | "description">

@@ -4,7 +4,7 @@ import type { DueCondition, Exclusions, IssueFilter, People } from "#src/issues/
 import { accessLevel } from "#src/members/levels.ts"
 import { all, any, type Fragment, none, raw, sql } from "#src/platform/sql/fragment.ts"
 import { isBetween } from "../issuables/bounds.ts"
-import { type Evaluation, endOf, hasRowsOfAll, idOf, isFound, lacks } from "../issuables/conditions.ts"
+import { type Evaluation, endOf, hasRowsOfAll, idOf, isFound, isThere, lacks } from "../issuables/conditions.ts"
 import { labelingConditions } from "../issuables/labelingConditions.ts"
 import { hasRole, isInGroup, isSeen, viewerTables } from "../issuables/viewers.ts"
 
@@ -18,7 +18,10 @@ export const commonTables = ({ groupId, project, viewer }: Within): Fragment =>
 
 const isIn = ({ id }: NonNullable<Within["project"]>): Fragment => sql`i.project_id = any(array[${id}]::bigint[])`
 
-const isAuthor = (person: NamedPerson): Fragment => sql`i.author_id = ${idOf(person)}`
+const isBy = (userId: number): Fragment => sql`i.author_id = ${userId}`
+
+/** Whether somebody is the author: one who was deleted is shown as nobody's, and found for nobody. */
+const isAuthor = (person: NamedPerson): Fragment => all(sql`i.author_id = ${idOf(person)}`, isThere(person))
 
 /** Those of people are found by the people, rather than asked of each issue. */
 const hasAll = (people: ReadonlyArray<NamedPerson>, evaluation: Evaluation): Fragment =>
@@ -42,7 +45,7 @@ const isShown = ({ project, viewer }: Within): Fragment | false => {
   const isPublic = raw("not i.is_confidential")
   if (userId === undefined) return isPublic
   const isReporter = !isKnown({ project }) && hasRole(accessLevel.reporter)
-  return any(isPublic, isReporter, isAuthor({ id: userId }), hasAssignee({ id: userId }))
+  return any(isPublic, isReporter, isBy(userId), hasAssignee({ id: userId }))
 }
 
 const said = { alias: "i", texts: "rm_issues.texts" }
@@ -64,7 +67,7 @@ const isNot = ({ assignees, author, iids, ...labeling }: Exclusions, evaluation:
   )
 
 const ofScope = ({ of, userId }: NonNullable<IssueFilter["scope"]>, evaluation: Evaluation): Fragment =>
-  of === "author" ? isAuthor({ id: userId }) : hasAssignee({ id: userId }, evaluation)
+  of === "author" ? isBy(userId) : hasAssignee({ id: userId }, evaluation)
 
 const isAmong = (keys: ReadonlyArray<IssueKey>): Fragment => {
   const [projectIds, iids] = [keys.map(({ projectId }) => projectId), keys.map(({ iid }) => iid)]
@@ -99,7 +102,7 @@ export const isCountedIn = (within: Within): Fragment => {
 export const isOwnWithin = (within: Within): Fragment => {
   const { isAdministrator, userId } = within.viewer
   if (isAdministrator || userId === undefined) return raw("false")
-  const isOwn = any(isAuthor({ id: userId }), hasAssignee({ id: userId }))
+  const isOwn = any(isBy(userId), hasAssignee({ id: userId }))
   return all(isPlace(within), raw("i.is_confidential"), sql`not (${hasRole(accessLevel.reporter)})`, isOwn)
 }
 

@@ -4,6 +4,8 @@ import { type IssueKey, issueKeyOf } from "#src/issues/ids.ts"
 import { snakeCased } from "#src/kernel/letterCase.ts"
 import { discussionCodec } from "#src/notes/events.ts"
 import { discussionKeyOf } from "#src/notes/ids.ts"
+import { userCodec } from "#src/users/events.ts"
+import { userIdOf } from "#src/users/ids.ts"
 import { tasksIn, textsChanged, textsPut, textsRemoved, textTables } from "../issuables/texts.ts"
 import { type Change, idTaken, on, patch, put, type ReadModel, remove, removeWhere } from "../ReadModel.ts"
 
@@ -78,7 +80,7 @@ const changes = (key: IssueKey, event: IssueEvent, at: number): ReadonlyArray<Ch
 /** Issues with their texts, people and labels. */
 export const issuesReadModel: ReadModel = {
   name: "issues",
-  version: 5,
+  version: 6,
   ddl: readFileSync(new URL("./table.sql", import.meta.url), "utf8"),
   tables: {
     [issues]: ["project_id", "iid"],
@@ -93,6 +95,11 @@ export const issuesReadModel: ReadModel = {
     on(issueCodec, (event, { at, stream }) => {
       const key = issueKeyOf(stream)
       return key === undefined ? [] : changes(key, event, at)
+    }),
+    // Who is deleted is nobody's assignee any more.
+    on(userCodec, ({ _tag }, { stream }) => {
+      const id = _tag === "UserDeleted" ? userIdOf(stream) : undefined
+      return id === undefined ? [] : [removeWhere(assignees, { user_id: id })]
     }),
     // Whoever writes a note changes what it is about.
     on(discussionCodec, (_, { at, stream }) => {

@@ -57,7 +57,7 @@ begin
 end
 $$;
 
--- Who works on them, in the order in which they were given.
+-- Who works on them, in the order in which they were given, without users that were deleted.
 create table assignees (
   project_id bigint not null,
   iid bigint not null,

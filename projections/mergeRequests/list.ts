@@ -7,6 +7,7 @@ import {
   hasRowsOfAll,
   idOf,
   isFound,
+  isThere,
   lacks
 } from "#projections/issuables/conditions.ts"
 import { labelingConditions } from "#projections/issuables/labelingConditions.ts"
@@ -36,7 +37,8 @@ export const commonTables = ({ groupId, viewer }: Place): Fragment => viewerTabl
 
 type Role = "assignee" | "reviewer"
 
-const isAuthor = (person: NamedPerson): Fragment => sql`m.author_id = ${idOf(person)}`
+/** Whether somebody is the author: one who was deleted is shown as nobody's, and found for nobody. */
+const isAuthor = (person: NamedPerson): Fragment => all(sql`m.author_id = ${idOf(person)}`, isThere(person))
 
 const peopleOf = { table: "rm_merge_requests.people", alias: "_p" }
 const inRole = (role: Role): Fragment => sql`_p.role = ${role}`
@@ -53,14 +55,15 @@ const hasPeople = (role: Role, people: People, evaluation: Evaluation): Fragment
   return hasAll(role, people, evaluation)
 }
 
-/** Whether all of some users are in a table of users of merge requests. */
+/** Whether all of some users are in a table of users of merge requests: those that were deleted are in none. */
 const hasUsers = (table: "approvals" | "approvers", people: People, evaluation: Evaluation): Fragment => {
-  const isOfIt = "_a.project_id = m.project_id and _a.iid = m.iid"
-  const anybody = sql`exists (select from ${raw(`rm_merge_requests.${table} _a where ${isOfIt}`)} ${endOf(evaluation)})`
+  const related = { table: `rm_merge_requests.${table}`, alias: "_a" }
+  const users = raw(`${related.table} _a join rm_users.users _u on _u.id = _a.user_id`)
+  const anybody = sql`exists (select from ${users} where _a.project_id = m.project_id and _a.iid = m.iid ${endOf(evaluation)})`
   if (people === "any") return anybody
   if (people === "none") return lacks(anybody)
-  const related = { table: `rm_merge_requests.${table}`, alias: "_a" }
-  return all(...people.map((person) => hasRow("m", related, sql`_a.user_id = ${idOf(person)}`, evaluation)))
+  const isUser = (person: NamedPerson) => all(sql`_a.user_id = ${idOf(person)}`, isThere(person))
+  return all(...people.map((person) => hasRow("m", related, isUser(person), evaluation)))
 }
 
 const peopleConditions = (
@@ -73,8 +76,6 @@ const peopleConditions = (
   reaction !== undefined && hasReaction("MergeRequest", "m.id", reaction)
 ]
 
-const exists = (person: NamedPerson): Fragment => sql`exists (select from rm_users.users _e where _e.id = ${idOf(person)})`
-
 const hasNone = (role: Role, people: People): Fragment | false =>
   typeof people !== "string" && lacks(hasRowOfAny("m", peopleOf, { people, among: inRole(role) }, "for each row"))
 
@@ -85,11 +86,11 @@ const isNot = ({ assignees, author, reaction, reviewers }: PeopleFilter): Fragme
     author !== undefined && sql`not coalesce(${isAuthor(author)}, false)`,
     assignees !== undefined && hasNone("assignee", assignees),
     reviewers !== undefined && hasNone("reviewer", reviewers),
-    reviewers !== undefined && typeof reviewers !== "string" && all(...reviewers.map(exists))
+    reviewers !== undefined && typeof reviewers !== "string" && all(...reviewers.map(isThere))
   )
 
 const ofScope = ({ of, userId }: NonNullable<MergeRequestFilter["scope"]>, evaluation: Evaluation): Fragment =>
-  of === "author" ? isAuthor({ id: userId }) : hasAll("assignee", [{ id: userId }], evaluation)
+  of === "author" ? sql`m.author_id = ${userId}` : hasAll("assignee", [{ id: userId }], evaluation)
 
 const hasCommit = ({ projectId, sha }: NonNullable<MergeRequestFilter["commit"]>): Fragment =>
   sql`m.project_id = ${projectId} and m.iid in (
@@ -143,7 +144,7 @@ export const conditions = (filter: MergeRequestFilter, evaluation: Evaluation = 
     filter.not !== undefined && isNot(filter.not),
     hasLabeling(filter, evaluation),
     filter.not !== undefined && hasNoLabeling(filter.not, evaluation),
-    filter.merger !== undefined && sql`m.merge_user_id = ${idOf(filter.merger)}`,
+    filter.merger !== undefined && all(sql`m.merge_user_id = ${idOf(filter.merger)}`, isThere(filter.merger)),
     filter.sourceBranch !== undefined && sql`m.source_branch = ${filter.sourceBranch}`,
     filter.targetBranch !== undefined && sql`m.target_branch = ${filter.targetBranch}`,
     filter.sourceProjectId !== undefined && sql`m.source_project_id = ${filter.sourceProjectId}`,

@@ -43,6 +43,9 @@ export const newPeople = (key: MergeRequestKey, { at, role }: Role, userIds: Ids
 export const peopleRemoved = (key: MergeRequestKey): ReadonlyArray<Change> =>
   Object.keys(peopleTables).map((table) => removeWhere(table, keyOf(key)))
 
+/** Who is deleted is nobody's assignee or reviewer any more. */
+export const personRemoved = (userId: number): ReadonlyArray<Change> => [removeWhere(people, { user_id: userId })]
+
 export const subscriptionProjection = on(subscriptionCodec, ({ _tag }, { stream }) => {
   const key = subscriptionKeyOf(stream)
   if (key === undefined) return []

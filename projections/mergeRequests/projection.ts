@@ -9,11 +9,13 @@ import { discussionKeyOf } from "#src/notes/ids.ts"
 import type { RecordedEvent } from "#src/platform/eventStore/EventStore.ts"
 import { projectCodec } from "#src/projects/events.ts"
 import { projectIdOf } from "#src/projects/ids.ts"
+import { userCodec } from "#src/users/events.ts"
+import { userIdOf } from "#src/users/ids.ts"
 import { tasksIn, textsChanged, textsPut, textsRemoved, textTables } from "../issuables/texts.ts"
 import { type Change, idTaken, on, patch, put, type ReadModel, remove, removeWhere } from "../ReadModel.ts"
 import { blockProjection, blocks } from "./blocks.ts"
 import { labelingRemoved, labelingTables, labelsChanged, milestoneChanged } from "./labeling.ts"
-import { newPeople, peopleOf, peopleRemoved, peopleTables, subscriptionProjection } from "./people.ts"
+import { newPeople, peopleOf, peopleRemoved, peopleTables, personRemoved, subscriptionProjection } from "./people.ts"
 
 const [mergeRequests, versions, commits] = ["merge_requests", "versions", "commits"]
 const [issuesToClose, timelogs] = ["issues_to_close", "timelogs"]
@@ -31,8 +33,6 @@ const changed = (key: MergeRequestKey, { before, changes }: Changed, at: number)
       ...tasksIn(description),
       ...defined({
         looks_like_draft: columns.title === undefined ? undefined : looksLikeDraft(columns.title),
-        has_assignees: assigneeIds === undefined ? undefined : assigneeIds.length > 0,
-        has_reviewers: reviewerIds === undefined ? undefined : reviewerIds.length > 0,
         is_outdated: columns.targetBranch === undefined ? undefined : true
       }),
       updated_at: at
@@ -64,8 +64,6 @@ const opened = (key: MergeRequestKey, { _tag, ...event }: Opened, at: number): R
       ...snakeCased(columns),
       ...tasksIn(description),
       looks_like_draft: looksLikeDraft(event.title),
-      has_assignees: assigneeIds.length > 0,
-      has_reviewers: reviewerIds.length > 0,
       state: "opened",
       created_at: at,
       updated_at: at,
@@ -256,7 +254,7 @@ const counts = { label_counts: ["label_id", "project_id"] }
 /** Merge requests with their texts, people, labels, versions and subscriptions. */
 export const mergeRequestsReadModel: ReadModel = {
   name: "merge_requests",
-  version: 22,
+  version: 23,
   ddl: readFileSync(new URL("./table.sql", import.meta.url), "utf8"),
   indexes: readFileSync(new URL("./indexes.sql", import.meta.url), "utf8"),
   tables: { ...tables, ...counts },
@@ -265,6 +263,11 @@ export const mergeRequestsReadModel: ReadModel = {
     on(projectCodec, ({ _tag }, { stream }) => {
       const id = _tag === "ProjectDeleted" ? projectIdOf(stream) : undefined
       return id === undefined ? [] : Object.keys(tables).map((table) => removeWhere(table, { project_id: id }))
+    }),
+    // Their approvals stay until each is withdrawn, which the merge requests that have them are to be told.
+    on(userCodec, ({ _tag }, { stream }) => {
+      const id = _tag === "UserDeleted" ? userIdOf(stream) : undefined
+      return id === undefined ? [] : [...personRemoved(id), removeWhere(approvers, { user_id: id })]
     }),
     on(mergeRequestCodec, (event, recorded) => {
       const key = mergeRequestKeyOf(recorded.stream)

@@ -13,8 +13,9 @@ create table merge_requests (
   title text not null,
   -- As lists find drafts.
   looks_like_draft boolean not null,
-  has_assignees boolean not null,
-  has_reviewers boolean not null,
+  -- Follow from people.
+  has_assignees boolean not null default false,
+  has_reviewers boolean not null default false,
   -- In the description, and how many of them are done.
   tasks bigint not null,
   completed_tasks bigint not null,
@@ -80,7 +81,7 @@ create table texts (
   primary key (project_id, iid)
 );
 
--- Assignees and reviewers, in the order in which they were given.
+-- Assignees and reviewers, in the order in which they were given, without users that were deleted.
 create table people (
   project_id bigint not null,
   iid bigint not null,
@@ -148,7 +149,7 @@ create table versions (
 );
 create index on versions (project_id, iid, id);
 
--- Who approved, in the order of their times.
+-- Who approved, in the order of their times, users that were deleted included.
 create table approvals (
   project_id bigint not null,
   iid bigint not null,
@@ -168,7 +169,7 @@ create table approval_rules (
 );
 create index on approval_rules (project_id, iid, id);
 
--- The users of rules, in the order in which they were given.
+-- The users of rules, in the order in which they were given, without users that were deleted.
 create table approvers (
   rule_id bigint not null,
   user_id bigint not null,
@@ -273,3 +274,23 @@ create trigger merge_requests_deleted after delete on merge_requests referencing
   for each statement execute function count_labels();
 create trigger merge_requests_updated after update on merge_requests for each row
   when ((old.state = 'opened') <> (new.state = 'opened')) execute function count_labels_of();
+
+-- Keeps whether there are assignees and reviewers where these come or go, also with a user who is deleted, in whatever order rows are written.
+create function note_people() returns trigger language plpgsql as $$
+begin
+  execute format('
+    update %1$I.merge_requests m set has_assignees = n.has_assignees, has_reviewers = n.has_reviewers
+    from (
+      select k.project_id, k.iid,
+        exists (select from %1$I.people p where p.project_id = k.project_id and p.iid = k.iid and p.role = ''assignee'') as has_assignees,
+        exists (select from %1$I.people p where p.project_id = k.project_id and p.iid = k.iid and p.role = ''reviewer'') as has_reviewers
+      from (select distinct project_id, iid from changed) k
+    ) n
+    where m.project_id = n.project_id and m.iid = n.iid
+      and (m.has_assignees, m.has_reviewers) is distinct from (n.has_assignees, n.has_reviewers)', tg_table_schema);
+  return null;
+end $$;
+
+create trigger people_inserted after insert on people referencing new table as changed for each statement execute function note_people();
+create trigger people_deleted after delete on people referencing old table as changed for each statement execute function note_people();
+create trigger people_noted after insert on merge_requests referencing new table as changed for each statement execute function note_people();
