@@ -194,6 +194,17 @@ describe("a merge", () => {
     expect(field(body, "merge_commit_sha")).toBeNull()
   })
 
+  it("says what the templates make of a squash where its message is blank; that of a merge is taken as it is", async () => {
+    const id = await newProject("blank-words", { squash_commit_template: "Squashed %{source_branch}" })
+    await open(id)
+    const messages = { merge_commit_message: "  Kept\n ", squash_commit_message: " \t\n " }
+    const { body } = await merge(id, 1, { squash: true, ...messages })
+    const messageOf = async (sha: unknown) =>
+      field((await request("GET", `/projects/${id}/repository/commits/${sha}`)).body, "message")
+    expect(await messageOf(field(body, "squash_commit_sha"))).toBe("Squashed topic")
+    expect(await messageOf(field(body, "merge_commit_sha"))).toBe("  Kept\n ")
+  })
+
   it("says what the templates of the project make of it", async () => {
     const merge_commit_template = "%{title} (%{reference})\n\n%{all_commits}\n\nMerged-by: %{merged_by}"
     const id = await newProject("worded", { merge_commit_template, squash_commit_template: "Squashed %{source_branch}" })

@@ -35,6 +35,7 @@ export interface Wanted {
   readonly sha?: string | undefined
   readonly squash?: boolean | undefined
   readonly mergeMessage?: string | undefined
+  /** White space alone is none. */
   readonly squashMessage?: string | undefined
   readonly removesSourceBranch: boolean | null
 }
@@ -48,6 +49,9 @@ export interface Merging {
 
 const squashDemanded = "This project requires squashing commits when merge requests are accepted."
 const squashIsDemanded = ({ squash_option }: MergeRequestRow, squash: boolean): boolean => squash_option === "always" && !squash
+
+/** A message as it is; undefined where it says nothing. */
+const worded = (message: string | undefined): string | undefined => (message?.trim() ? message : undefined)
 
 type Opened = Extract<State, { readonly _tag: "Opened" }>
 
@@ -103,7 +107,7 @@ const orderOf = Effect.fnUntraced(function* (
   const merge: Authorship = { author: committer, committer, message: wanted.mergeMessage || messages.merge }
   const squash: Authorship | undefined =
     squashes && row.squash_option !== "never"
-      ? { author: signature(author), committer, message: wanted.squashMessage || messages.squash }
+      ? { author: signature(author), committer, message: worded(wanted.squashMessage) ?? messages.squash }
       : undefined
   return { method: row.merge_method, merge, squash }
 })

@@ -57,6 +57,15 @@ describe("a merge that waits for the pipeline", () => {
     await until(async () => (await request("GET", `/projects/${id}/repository/branches/topic`)).status === 404)
   })
 
+  it("says what is usual where the message of its squash is blank", async () => {
+    const id = await running("waiting-without-words")
+    await merge(id, { squash: true, squash_commit_message: " \n" })
+    await post(id, "success")
+    const merged = await shownWhen(id, (body) => field(body, "state") === "merged")
+    const commitOf = `/projects/${id}/repository/commits/${field(merged, "squash_commit_sha")}`
+    expect(field((await request("GET", commitOf)).body, "message")).toBe("Add a topic")
+  })
+
   it("happens at once where it has succeeded, and is refused where there is nothing to wait for", async () => {
     const id = await newProject("waiting-for-what")
     await open(id)
