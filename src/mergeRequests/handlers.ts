@@ -196,7 +196,7 @@ const put = route(
         sourceBranch,
         caller
       })
-      const update = yield* changesOf(ordered, state.request, { target: found, caller })
+      const update = yield* changesOf(ordered, state, { target: found, caller })
       const { targetBranch } = update.changes
       if (targetBranch !== undefined && targetBranch === sourceBranch)
         return yield* unprocessableList("You can't use same project/branch for source and target")

@@ -271,3 +271,33 @@ describe("a merge", () => {
     expect(parentsOf(await tip(id, "main"))).toEqual([expect.any(String), head])
   })
 })
+
+describe("of a fork that is gone", () => {
+  it("keeps its target and what becomes of its source branch once it is closed or merged", async () => {
+    const id = await newProject("left")
+    const forkId = await fork(id, "leaving")
+    for (const branch of ["closed", "merged", "opened"]) {
+      await commit(forkId, branch, { [`${branch}.txt`]: "text\n" })
+      await open(forkId, { source_branch: branch, target_project_id: id })
+    }
+    await commit(id, "release", { "release.txt": "release\n" })
+    const kept = { target_branch: "main", force_remove_source_branch: false }
+    const changed = { target_branch: "release", remove_source_branch: true }
+    const answered = async (iid: number, json: object) => {
+      const { body, status } = await put(id, iid, json)
+      return [status, picked(body, "target_branch", "force_remove_source_branch", "title", "state")]
+    }
+    await put(id, 1, { state_event: "close" })
+    expect((await merge(id, 2)).status).toBe(200)
+    // While the fork is there, the target of a closed one changes.
+    expect(await answered(1, { target_branch: "release" })).toMatchObject([200, { target_branch: "release" }])
+    await put(id, 1, { target_branch: "main" })
+    await request("DELETE", `/projects/${forkId}`)
+    await request("DELETE", `/projects/${forkId}`, { query: { permanently_remove: "true", full_path: "root/leaving" } })
+    expect(await answered(1, { ...changed, title: "One" })).toEqual([200, { ...kept, title: "One", state: "closed" }])
+    expect(await answered(1, { target_branch: "none" })).toEqual([200, { ...kept, title: "One", state: "closed" }])
+    expect(await answered(2, { ...changed, title: "Two" })).toEqual([200, { ...kept, title: "Two", state: "merged" }])
+    expect(await answered(1, { ...changed, state_event: "reopen" })).toMatchObject([200, { ...kept, title: "One" }])
+    expect(await answered(3, { target_branch: "release" })).toMatchObject([200, { target_branch: "release", state: "opened" }])
+  })
+})

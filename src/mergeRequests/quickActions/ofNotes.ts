@@ -29,7 +29,7 @@ const isOrdered = ({ parameters, time }: Orders): boolean => Object.keys(paramet
 /** Changes what is ordered, or nothing of it where any of it is refused. */
 const changed = Effect.fnUntraced(function* (orders: Orders, state: Present, { caller, externalUrl, found, row }: Ordered) {
   const key = { projectId: row.project_id, iid: row.iid }
-  const update = yield* changesOf(orders.parameters, state.request, { target: found, caller })
+  const update = yield* changesOf(orders.parameters, state, { target: found, caller })
   const { stream } = yield* updatePresent(key, state, { by: caller.user.id, ...update, time: orders.time })
   yield* noteIssuesSoon(key, { externalUrl, home: found.project })
   const { position } = yield* load(mergeRequestAggregate, key)

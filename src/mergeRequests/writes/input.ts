@@ -6,7 +6,7 @@ import { defined } from "../../kernel/defined.ts"
 import { can, Projects, principalOf, type ReadableProject } from "../../projects/Projects.ts"
 import { isProtectedRef, policyOf } from "../../pushes/Pushes.ts"
 import type { changeMergeRequest, createMergeRequest } from "../contract.ts"
-import type { MergeRequest } from "../decisions/state.ts"
+import type { MergeRequest, Present } from "../decisions/state.ts"
 import type { Attributes } from "../events.ts"
 import type { NewUpdate } from "./change.ts"
 import { labelingIn } from "./labeling.ts"
@@ -83,15 +83,23 @@ const sourceChanges = Effect.fnUntraced(function* (parameters: Settings, request
   })
 })
 
+/** Where it is to be merged into stays as it is where it is closed or merged and its fork is gone, whatever else becomes of it. */
+const targetBranchIn = Effect.fnUntraced(function* ({ target_branch }: Settings, { _tag, request }: Present, changing: Changing) {
+  if (target_branch === undefined || target_branch === null) return undefined
+  const isOver = _tag === "Closed" || _tag === "Merged"
+  return isOver && (yield* sourceOf(request, changing)) === undefined ? undefined : target_branch
+})
+
 /** What is asked for, as far as the caller may change it. */
-export const changesOf = Effect.fnUntraced(function* (parameters: Settings, request: MergeRequest, changing: Changing) {
+export const changesOf = Effect.fnUntraced(function* (parameters: Settings, state: Present, changing: Changing) {
+  const { request } = state
   const { target } = changing
   const isDeveloper = can("update_merge_request", target.principal, target.project)
   const { description } = parameters
   const changes = defined({
     title: parameters.title ?? undefined,
     description,
-    targetBranch: parameters.target_branch ?? undefined,
+    targetBranch: yield* targetBranchIn(parameters, state, changing),
     squash: parameters.squash ?? undefined,
     assigneeIds: isDeveloper ? yield* newPeople(assigneesIn(parameters), target, seeing) : undefined,
     reviewerIds: isDeveloper ? yield* newPeople(reviewersIn(parameters), target, seeing) : undefined,
