@@ -8,7 +8,7 @@ import { compileRules } from "./rules.ts"
 /** Validates one parameter of `raw`: its value is put into `decoded`, what is wrong with it at the end of `texts`. */
 type Step = (raw: RawParameters, decoded: Record<string, unknown>, texts: Array<string>) => void
 
-/** The names of parameters that are ids. */
+/** The names of parameters, and of fields of theirs, that are ids. */
 const namesId = /(?:^|_)id$|^id_(?:after|before)$/
 
 type Scalar = Exclude<Parameter, HashParameter | HashListParameter>
@@ -47,7 +47,7 @@ const compileSteps = (
   pathNames: ReadonlySet<string>
 ): ReadonlyArray<Step> => {
   const compile = (name: string, parameter: Parameter): Step =>
-    parameter.kind === "integer" && (pathNames.has(name) || namesId.test(name))
+    parameter.kind === "integer" && pathNames.has(name)
       ? compileScalar(name, parameter, undefined, toId)
       : compileParameter(name, parameter, undefined)
   const groupsBefore = (name: string) => groups.filter(({ before }) => before === name)
@@ -72,6 +72,7 @@ const groupStep = (group: ParameterGroup, outer?: string): Step => {
 const compileParameter = (name: string, parameter: Parameter, outer: string | undefined): Step => {
   if (parameter.kind === "hash") return compileHash(name, parameter, outer)
   if (parameter.kind === "hashList") return compileHashList(name, parameter, outer)
+  if (parameter.kind === "integer" && namesId.test(name)) return compileScalar(name, parameter, outer, toId)
   const isWords = parameter.kind === "stringList" && parameter.values !== undefined
   return compileScalar(name, parameter, outer, isWords ? toWordList : coercionOf(parameter.kind))
 }

@@ -1,5 +1,6 @@
 import { Effect } from "effect"
 import { invalidParameters, type WireError } from "../../http/answer/errors.ts"
+import { type Coerced, toId } from "../../http/parameters/coerce.ts"
 import { anyOrNone } from "../../issuables/Person.ts"
 import type { MergeRequestFilter, People } from "../Queries.ts"
 import type { Filters } from "./contract.ts"
@@ -21,9 +22,9 @@ const usernames = (name: string, texts: Names): Effect.Effect<People | undefined
 const ids = Effect.fnUntraced(function* (name: string, texts: Names) {
   const people = yield* usernames(name, texts)
   if (people === undefined || typeof people === "string") return people
-  const numbers = (texts ?? []).filter((text) => text !== "")
-  if (!numbers.every((text) => /^\d{1,15}$/.test(text))) return yield* refused(name, "should be an array, 'None' or 'Any'")
-  return numbers.map((text) => ({ id: Number(text) }))
+  const numbers = (texts ?? []).filter((text) => text !== "").map(toId)
+  const isNumber = (id: Coerced<number>): id is number => typeof id === "number"
+  return numbers.every(isNumber) ? numbers.map((id) => ({ id })) : yield* refused(name, "should be an array, 'None' or 'Any'")
 })
 
 type Parameters = Pick<Filters, "approved_by_ids" | "approved_by_usernames" | "approver_ids">
