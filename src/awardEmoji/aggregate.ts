@@ -44,11 +44,12 @@ const maxNames = 100
 
 /** The names that emoji have by convention, such as `thumbsup`, `+1` or `man_in_tuxedo_tone3`. */
 const emojiName = /^[a-z0-9_+-]{1,100}$/
+export const isEmojiName = (name: string): boolean => emojiName.test(name)
 
 const award = ({ by, id, name }: Award, state: State): Decision => {
   const { ofName, ofUser, own } = keysOf({ by, name })
   const refused = (reason: AwardRefused["reason"]): Decision => Result.fail(new AwardRefused({ reason }))
-  if (!emojiName.test(name)) return refused("is not a valid emoji name")
+  if (!isEmojiName(name)) return refused("is not a valid emoji name")
   if (countOf(state, own) > 0) return refused("has already been taken")
   if (countOf(state, ofUser) >= maxNames) return refused("is one too many")
   return Result.succeed([cases.EmojiAwarded.make({ id, by, name, total: countOf(state, ofName) + 1 })])

@@ -11,7 +11,11 @@ export const maxLabels = 500
 export const tooManyLabels: AttributeFault = { attribute: "labels", text: `are too many (maximum is ${maxLabels})` }
 
 /** Everything that is wrong with attributes. */
-export const attributeFaults = ({ description, labelIds, title }: Attributes): ReadonlyArray<AttributeFault> => [
+export const attributeFaults = ({
+  description,
+  labelIds,
+  title
+}: Pick<Attributes, "description" | "labelIds" | "title">): ReadonlyArray<AttributeFault> => [
   ...titleFaults(title),
   ...descriptionFaults(description),
   ...(labelIds.length > maxLabels ? [tooManyLabels] : [])

@@ -5,7 +5,6 @@ import { noContent } from "../http/answer/Reply.ts"
 import { awaitReadModels } from "../http/awaitReadModels.ts"
 import { lateGuardedRoute } from "../http/Endpoint.ts"
 import type { RequestInfo } from "../http/request/RequestInfo.ts"
-import { isLongerThan } from "../kernel/characters.ts"
 import { handle, load } from "../platform/Commands.ts"
 import { nextIds } from "../platform/Ids.ts"
 import { changes } from "../platform/repeats.ts"
@@ -15,6 +14,7 @@ import { pipelineAggregate } from "./aggregate.ts"
 import type { Command, Refusal } from "./commands.ts"
 import { cancelPipeline, deletePipeline, readLatestPipeline, readPipeline, renamePipeline, retryPipeline } from "./contract.ts"
 import { creationRoutes } from "./creation/handlers.ts"
+import { nameFault } from "./creation/nameFault.ts"
 import { requireRefRights } from "./creation/refs.ts"
 import { failedBuilds } from "./decideJobs.ts"
 import { executorRoutes } from "./executors/handlers.ts"
@@ -59,16 +59,14 @@ const changed = Effect.fnUntraced(function* (id: number, command: Command, guard
   return yield* answerAnew(guarded, id, request)
 })
 
-const maxNameLength = 255
-
 const rename = lateGuardedRoute(
   renamePipeline,
   inProject("update_pipeline"),
   Effect.fnUntraced(function* ({ guarded, parameters: { name, pipeline_id }, request }) {
     const { id, is_tag, ref } = yield* requirePipeline(guarded, pipeline_id)
     yield* requireRefRights(guarded, { is_tag, ref })
-    if (isLongerThan(name ?? "", maxNameLength))
-      return yield* badRequest(`Failed to update pipeline - Name is too long (maximum is ${maxNameLength} characters)`)
+    const fault = nameFault(name)
+    if (fault !== undefined) return yield* badRequest(`Failed to update pipeline - Name ${fault}`)
     return yield* changed(id, { _tag: "Rename", name }, guarded, request)
   })
 )

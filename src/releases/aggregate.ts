@@ -64,7 +64,7 @@ export type Refusal = ReleaseExists | ReleaseMissing | ReleaseInvalid | LinkMiss
 /** So many links a release has, and so many characters they have together: each is shown with it. */
 export const [maxLinks, maxLinksLength] = [1_000, 128 * 1024]
 
-const areTooMany = (links: ReadonlyArray<Link>): boolean =>
+export const areTooMany = (links: ReadonlyArray<Link>): boolean =>
   links.length > maxLinks ||
   links.reduce((sum, { name, path, url }) => sum + name.length + url.length + (path?.length ?? 0), 0) > maxLinksLength
 

@@ -24,6 +24,8 @@ export interface ImportedRequest {
   readonly baseSha: string
   readonly sourceProjectId: number
   readonly isOpen: boolean
+  /** Whether it comes without its version, of whose commits the repository lacks some. */
+  readonly lacksCommits: boolean
 }
 
 /** An import under way: where it goes, and what it has brought so far. */
@@ -71,18 +73,18 @@ export const untilChanged = <Event>(
 }
 
 /** What is done with the records of a relation. */
-interface Bringing<T, E, R> {
+interface Bringing<T, E, R, PE, PR> {
   /** The kind of ids that they get, in their order. */
   readonly kind: IdKind
   /** Makes what they have in common, before any of them. */
-  readonly prepare?: (records: ReadonlyArray<T>) => Effect.Effect<void, E, R>
+  readonly prepare?: (records: ReadonlyArray<T>) => Effect.Effect<void, PE, PR>
   readonly bring: (id: number, record: T) => Effect.Effect<void, E, R>
 }
 
 /** Brings records, many at a time. */
-export const bringAll = <T, E, F, R>(
+export const bringAll = <T, F, E, R, PE = never, PR = never>(
   records: Stream.Stream<T, F>,
-  { bring, kind, prepare = () => Effect.void }: Bringing<T, E, R>
+  { bring, kind, prepare = () => Effect.void }: Bringing<T, E, R, PE, PR>
 ) =>
   records.pipe(
     Stream.grouped(chunkSize),

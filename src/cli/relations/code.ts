@@ -12,7 +12,7 @@ import { CommitCommentEvent, commitCommentCodec } from "../../repositories/comme
 import { commentStream } from "../../repositories/ids.ts"
 import type { ExportFolder } from "./files.ts"
 import type { Import } from "./Import.ts"
-import { CommentedPlace, CommitNote, type Grant, ProtectedRef } from "./shapes/project.ts"
+import { CommentedPlace, CommitNote, levelsIn, type ProtectedRef, protectedRef, pushLevels } from "./shapes/project.ts"
 import { millis } from "./shapes/values.ts"
 
 const decodePlace = Schema.decodeUnknownOption(CommentedPlace)
@@ -48,17 +48,13 @@ const { cases } = ProjectEvent
 /** Maintainers, where only single users or groups may do it elsewhere, which nothing here can tell. */
 const fallbackLevel = 40
 
-const levelsOf = (grants: ReadonlyArray<Grant>): ReadonlyArray<number> => {
-  const levels = grants.flatMap(({ access_level, group_id, user_id }) =>
-    user_id === null && group_id === null && access_level !== null ? [access_level] : []
-  )
-  return levels.length === 0 ? [fallbackLevel] : [...new Set(levels)]
-}
+const orFallback = (levels: ReadonlyArray<number>): ReadonlyArray<number> =>
+  levels.length === 0 ? [fallbackLevel] : [...new Set(levels)]
 
 const protect = Effect.fnUntraced(function* (to: Import, kind: RefKind, record: ProtectedRef) {
   const id = yield* nextId("protected_ref")
-  const push = yield* newGrants(levelsOf(kind === "branch" ? record.push_access_levels : record.create_access_levels))
-  const merge = kind === "branch" ? yield* newGrants(levelsOf(record.merge_access_levels)) : []
+  const push = yield* newGrants(orFallback(pushLevels(kind, record)))
+  const merge = kind === "branch" ? yield* newGrants(orFallback(levelsIn(record.merge_access_levels))) : []
   const protection = { id, kind, name: record.name, allowForcePush: record.allow_force_push, push, merge }
   const past: Past<ProjectEvent> = {
     event: cases.RefProtected.make({ protection }),
@@ -73,7 +69,7 @@ const protect = Effect.fnUntraced(function* (to: Import, kind: RefKind, record: 
 export const importProtections = Effect.fn("cli.importProtections")(function* (to: Import, from: ExportFolder) {
   const stream = projectStream(to.projectId)
   const protectAll = (relation: string, kind: RefKind) =>
-    Stream.runCollect(Stream.mapEffect(from.records(relation, ProtectedRef), (record) => protect(to, kind, record)))
+    Stream.runCollect(Stream.mapEffect(from.records(relation, protectedRef(kind)), (record) => protect(to, kind, record)))
   const protections = [...(yield* protectAll("protected_branches", "branch")), ...(yield* protectAll("protected_tags", "tag"))]
   const { state } = yield* load(projectAggregate, to.projectId)
   const at = yield* Clock.currentTimeMillis

@@ -3,6 +3,7 @@ import type { UserRow } from "../../http/access/Caller.ts"
 import { importAggregate } from "../../imports/aggregate.ts"
 import { importLocks } from "../../imports/work/locks.ts"
 import { conclude, projectDeletion } from "../../imports/work/perform.ts"
+import { uuidV7 } from "../../kernel/uuid.ts"
 import { noteIssuesToClose } from "../../mergeRequests/closing/noteIssuesToClose.ts"
 import { changeSettings } from "../../pages/writes.ts"
 import { handle } from "../../platform/Commands.ts"
@@ -98,12 +99,25 @@ const noteIssues = Effect.fnUntraced(function* ({ mergeRequests, projectId }: Im
   yield* Effect.forEach(open, (iid) => noteIssuesToClose({ projectId, iid }, { externalUrl }), { concurrency: 4, discard: true })
 })
 
-/** Makes a project of an export; whatever keeps that from its end, nothing of it stays. Answers its id. */
+/** What was made of an export. */
+export interface Imported {
+  readonly projectId: number
+  /** The numbers of the merge requests that came without their versions, of whose commits the repository lacks some. */
+  readonly withoutCommits: ReadonlyArray<number>
+  /** All that came has this id in the log, at these positions. */
+  readonly correlationId: string
+  readonly first: number
+  readonly last: number
+}
+
+/** Makes a project of an export; whatever keeps that from its end, nothing of it stays. */
 export const importProject = Effect.fn("cli.importProject")(
   function* (from: Export, { externalUrl, fullPath, onProgress = () => {}, people, user }: Destination) {
     const { counts, highest } = from.contents
     const total = [...counts.values()].reduce((sum, count) => sum + count, 1)
-    let [repository, records, last] = [0, 0, 0]
+    let [repository, records] = [0, 0]
+    let [first, last] = [Number.POSITIVE_INFINITY, 0]
+    const correlationId = `system:cli:${uuidV7()}`
     const tell = () => onProgress((repository / 100 + records) / total)
     const progress = {
       onPercent: (percent: number) => {
@@ -119,26 +133,32 @@ export const importProject = Effect.fn("cli.importProject")(
       const projectId = yield* makeProject(fullPath, user, from.project.settings)
       const brought = { labels: new Map(), milestones: new Map(), mergeRequests: new Map(), highest: { ...highest } }
       const to: Import = { projectId, projectPath: fullPath, people, ...brought, ...progress }
-      const imported = Effect.andThen(passNumbers(to), importInto(to, from))
+      const imported = Effect.gen(function* () {
+        yield* passNumbers(to)
+        yield* importInto(to, from)
+        yield* awaitShown(last)
+        yield* noteIssues(to, externalUrl)
+      })
       // Where somebody else has deleted the project, its files were removed before the last of them came.
       const remove = Effect.andThen(
         removeProject(projectId),
         UploadStorage.use((files) => files.removeAll(projectId))
       )
       yield* Effect.onError(imported, () => Effect.ignoreCause(remove))
-      yield* awaitShown(last)
-      yield* noteIssues(to, externalUrl)
-      return projectId
+      const withoutCommits = [...to.mergeRequests].flatMap(([iid, { lacksCommits }]) => (lacksCommits ? [iid] : []))
+      return { projectId, withoutCommits }
     })
     const noting = Effect.provideService(work, OnAppended, (position) => {
+      first = Math.min(first, position)
       last = Math.max(last, position)
     })
-    const projectId = yield* Effect.provideService(noting, CurrentOrigin, {
+    const made = yield* Effect.provideService(noting, CurrentOrigin, {
       actor: `user:${user.id}`,
-      correlationId: "system:cli"
+      correlationId
     })
     yield* awaitShown(last)
-    return projectId
+    const imported: Imported = { ...made, correlationId, first, last }
+    return imported
   },
   Effect.catchTag("PastRefused", ({ message }) => new CommandFailed({ message }))
 )

@@ -3,6 +3,7 @@ import { resolve } from "node:path"
 import { Console, Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import type { UserRow } from "../../http/access/Caller.ts"
+import { EventStore } from "../../platform/eventStore/EventStore.ts"
 import { query, Sql } from "../../platform/sql/Sql.ts"
 import { Users } from "../../users/Users.ts"
 import { CommandFailed } from "../exit.ts"
@@ -11,7 +12,7 @@ import { actingUser, asFlag, counted, packRepository } from "../newProject.ts"
 import { progressBar } from "../progressBar.ts"
 import { serverUrl } from "../serverUrl.ts"
 import { peopleOf } from "./Import.ts"
-import { type Destination, type Export, importProject, readExport } from "./importProject.ts"
+import { type Destination, type Export, type Imported, importProject, readExport } from "./importProject.ts"
 import type { Contents } from "./readAll.ts"
 
 const fail = (message: string) => new CommandFailed({ message })
@@ -90,17 +91,39 @@ const tellStrangers = (known: ReadonlyMap<number, number>, { userIds }: Contents
     : Console.error(`Users ${unknown.join(", ")} of the export are not known here: what they did is told of ${username}`)
 }
 
-/** Says what of an export was not made anything of: relations, and records that the database refused. */
-const tellLosses = Effect.fnUntraced(function* ({ folder }: Export, projectId: number) {
-  if (folder.unread.length > 0) yield* Console.error(`Nothing is made of ${folder.unread.join(", ")}`)
+/** So many names are told. */
+const maxTold = 20
+
+const listed = (names: ReadonlyArray<string>): string =>
+  [...names.slice(0, maxTold), ...(names.length > maxTold ? [`${names.length - maxTold} more`] : [])].join(", ")
+
+/** The streams of the import that the read models do not show, because they refused an event. */
+const parkedStreams = Effect.fnUntraced(function* ({ correlationId, first, last }: Imported) {
   const { client } = yield* Sql
   const parked = yield* query(
     () => client<Array<{ stream: string }>>`
       select distinct stream from chronoforge.parked_streams
-      where stream ~ ${`^[a-zA-Z]+-([a-zA-Z]+-)?${projectId}(-|$)`} order by stream limit 20`
+      where generation = 'live' and position between ${first} and ${last} order by stream`
   )
-  if (parked.length > 0)
-    yield* Console.error(`Not shown, because of what they hold: ${parked.map(({ stream }) => stream).join(", ")}`)
+  // Others write meanwhile.
+  const ofImport = ({ stream }: { readonly stream: string }) =>
+    Effect.map(
+      EventStore.use((store) => store.read(stream)),
+      (events) => events.some(({ metadata }) => metadata.correlationId === correlationId)
+    )
+  return (yield* Effect.filter(parked, ofImport)).map(({ stream }) => stream)
+})
+
+/** Says what of an export was not made anything of: relations, commits that are not there, and records that the database refused. */
+const tellLosses = Effect.fnUntraced(function* ({ folder }: Export, imported: Imported) {
+  if (folder.unread.length > 0) yield* Console.error(`Nothing is made of ${folder.unread.join(", ")}`)
+  const iids = imported.withoutCommits.toSorted((some, other) => some - other)
+  if (iids.length > 0) {
+    const names = listed(iids.map((iid) => `!${iid}`))
+    yield* Console.error(`Without their changes, because the repository lacks commits of them: ${names}`)
+  }
+  const parked = yield* parkedStreams(imported)
+  if (parked.length > 0) yield* Console.error(`Not shown, because of what they hold: ${listed(parked)}`)
 })
 
 /** Reads the relations of an exported project into a new one. */
@@ -129,16 +152,16 @@ export const importRelations = Command.make(
     const from = yield* readExport(resolve(folder))
     const { userIds } = from.contents
     const known = new Map([...(keeps ? yield* sameUsers(userIds) : []), ...named])
-    const projectId = yield* importShown(from, {
+    const imported = yield* importShown(from, {
       fullPath,
       user,
       people: peopleOf(known, user.id),
       externalUrl: yield* serverUrl
     })
     yield* tellStrangers(known, from.contents, user)
-    yield* tellLosses(from, projectId)
+    yield* tellLosses(from, imported)
     yield* Console.log(`Imported ${summary(from.contents)} into ${fullPath}`)
-    yield* packRepository(projectId)
+    yield* packRepository(imported.projectId)
   })
 ).pipe(
   withHelp({

@@ -6,6 +6,7 @@ import { nextId, nextIds } from "../../platform/Ids.ts"
 import { recordPast } from "../../platform/recordPast.ts"
 import type { ExportFolder } from "./files.ts"
 import { bringAll, type Import } from "./Import.ts"
+import { withKnownCommits } from "./knownCommits.ts"
 import { eventsOf, sourceOf, versionOf } from "./mergeRequestEvents.ts"
 import { eventCounts } from "./mergeRequestLabeling.ts"
 import { importAwards, importNotes } from "./notes.ts"
@@ -13,7 +14,8 @@ import { ensurePlanned } from "./planning.ts"
 import { MergeRequest } from "./shapes/issuables.ts"
 
 /** The notes come first: each of them changes what it is about, which is told as it was changed last. */
-const importMergeRequest = Effect.fnUntraced(function* (to: Import, id: number, record: MergeRequest) {
+const importMergeRequest = Effect.fnUntraced(function* (to: Import, id: number, exported: MergeRequest) {
+  const record = yield* withKnownCommits(to.projectId, exported)
   const key = { projectId: to.projectId, iid: record.iid }
   const counts = eventCounts(record)
   const versionId = yield* nextId("merge_request_version")
@@ -29,7 +31,9 @@ const importMergeRequest = Effect.fnUntraced(function* (to: Import, id: number, 
   const events = eventsOf(to, { id, versionId, labelEventIds, milestoneEventIds }, record)
   yield* recordPast(mergeRequestCodec, mergeRequestStream(key), events)
   const { projectId: sourceProjectId } = sourceOf(to, record)
-  to.mergeRequests.set(record.iid, { id, versionId, baseSha: versionOf(record)?.baseSha ?? "", sourceProjectId, isOpen })
+  const version = versionOf(record)
+  const lacksCommits = version === undefined && versionOf(exported) !== undefined
+  to.mergeRequests.set(record.iid, { id, versionId, baseSha: version?.baseSha ?? "", sourceProjectId, isOpen, lacksCommits })
   to.onRecord()
 })
 

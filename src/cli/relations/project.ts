@@ -1,9 +1,11 @@
 import { Effect } from "effect"
 import { defined } from "../../kernel/defined.ts"
 import type { Visibility } from "../../kernel/visibility.ts"
+import { settingsFaults } from "../../projects/faults.ts"
 import type { FeatureAccess, SettingsChanges } from "../../projects/settings/settings.ts"
 import type { ExportFolder } from "./files.ts"
 import { AutoDevops, CiCdSettings, ProjectFeature, Self } from "./shapes/project.ts"
+import { judgedBy } from "./shapes/values.ts"
 
 /** The value where there is one. */
 const told = <T>(value: T | null): T | undefined => value ?? undefined
@@ -87,6 +89,8 @@ const ciSettings = ({ default_git_depth, group_runners_enabled }: CiCdSettings):
 const devopsSettings = ({ deploy_strategy, enabled }: AutoDevops): SettingsChanges =>
   defined({ autoDevopsEnabled: enabled ?? undefined, autoDevopsDeployStrategy: told(deploy_strategy) })
 
+const depth = { ci_default_git_depth: "default_git_depth" }
+
 /** What an export tells of the project itself. */
 export interface ExportedProject {
   readonly settings: SettingsChanges
@@ -98,8 +102,11 @@ export interface ExportedProject {
 /** Where both sides have an attribute, that of the export. */
 export const readProject = Effect.fn("cli.readExportedProject")(function* (from: ExportFolder) {
   const feature = yield* from.value("project_feature", ProjectFeature)
-  const self = yield* from.value("self", Self)
-  const ciCd = yield* from.value("ci_cd_settings", CiCdSettings)
+  const self = yield* from.value("self", Self.check(judgedBy((self) => settingsFaults(ownSettings(self), []))))
+  const ciCd = yield* from.value(
+    "ci_cd_settings",
+    CiCdSettings.check(judgedBy((ciCd) => settingsFaults(ciSettings(ciCd), []), depth))
+  )
   const autoDevops = yield* from.value("auto_devops", AutoDevops)
   const project: ExportedProject = {
     settings: {

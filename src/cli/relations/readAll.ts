@@ -1,14 +1,10 @@
 import { Effect, type Schema, Stream } from "effect"
-import type { Fault } from "../../kernel/faults.ts"
-import { settingsFaults as labelFaults } from "../../labels/faults.ts"
-import { settingsFaults as milestoneFaults } from "../../milestones/faults.ts"
-import { settingsFaults as scheduleFaults } from "../../schedules/faults.ts"
 import { CommandFailed } from "../exit.ts"
 import type { ExportFolder } from "./files.ts"
 import type { NumberedKind } from "./Import.ts"
 import { Issue, Label, MergeRequest, Milestone } from "./shapes/issuables.ts"
 import { Pipeline, PipelineSchedule } from "./shapes/pipelines.ts"
-import { CommitNote, ProtectedRef, Release } from "./shapes/project.ts"
+import { CommitNote, protectedRef, Release } from "./shapes/project.ts"
 import { countUploads } from "./uploads.ts"
 
 /** Attributes that name a user. */
@@ -44,20 +40,6 @@ export interface Contents {
 
 const fail = (message: string) => new CommandFailed({ message })
 
-const refuseFaulty = (what: string, faults: ReadonlyArray<Fault>) =>
-  faults.length === 0
-    ? Effect.void
-    : fail(`The ${what} cannot be kept: ${faults.map(({ attribute, text }) => `${attribute} ${text}`).join(", ")}`)
-
-const checkLabel = ({ color, description, title }: Label) =>
-  refuseFaulty(`label ${title}`, labelFaults({ title, color, description }))
-
-const checkMilestone = ({ description, due_date: dueDate, start_date: startDate, title }: Milestone) =>
-  refuseFaulty(`milestone ${title}`, milestoneFaults({ title, description, startDate, dueDate }))
-
-const checkSchedule = ({ cron, cron_timezone: cronTimezone, description, ref }: PipelineSchedule) =>
-  refuseFaulty(`schedule ${description}`, scheduleFaults({ description, ref, cron, cronTimezone, isActive: false }))
-
 /** Reads all records once, so that nothing is begun of what could not be finished: the failure names the file, the line and what is wrong. */
 export const readAll = Effect.fn("cli.readExport")(function* (from: ExportFolder) {
   const counts = new Map<string, number>()
@@ -70,8 +52,7 @@ export const readAll = Effect.fn("cli.readExport")(function* (from: ExportFolder
   const read = Effect.fnUntraced(function* <T, E>(
     relation: string,
     schema: Schema.Codec<T, E>,
-    keyOf: (record: T) => string | number | null = () => null,
-    check: (record: T) => Effect.Effect<void, CommandFailed> = () => Effect.void
+    keyOf: (record: T) => string | number | null = () => null
   ) {
     const seen = new Set<string | number>()
     let count = 0
@@ -81,20 +62,20 @@ export const readAll = Effect.fn("cli.readExport")(function* (from: ExportFolder
       const key = keyOf(record)
       if (key !== null && seen.has(key)) return fail(`Two of ${relation} are called ${key}`)
       if (key !== null) seen.add(key)
-      return check(record)
+      return Effect.void
     })
     counts.set(relation, count)
   })
-  yield* read("labels", Label, ({ title, type }) => `${type} ${title}`, checkLabel)
-  yield* read("milestones", Milestone, (record) => iidOf("project_milestone", record), checkMilestone)
+  yield* read("labels", Label, ({ title, type }) => `${type} ${title}`)
+  yield* read("milestones", Milestone, (record) => iidOf("project_milestone", record))
   yield* read("issues", Issue, (record) => iidOf("issue", record))
   yield* read("merge_requests", MergeRequest, (record) => iidOf("merge_request", record))
   yield* read("ci_pipelines", Pipeline, (record) => iidOf("pipeline", record))
-  yield* read("pipeline_schedules", PipelineSchedule, undefined, checkSchedule)
+  yield* read("pipeline_schedules", PipelineSchedule)
   yield* read("releases", Release, ({ tag }) => tag)
   yield* read("commit_notes", CommitNote)
-  yield* read("protected_branches", ProtectedRef, ({ name }) => name)
-  yield* read("protected_tags", ProtectedRef, ({ name }) => name)
+  yield* read("protected_branches", protectedRef("branch"), ({ name }) => name)
+  yield* read("protected_tags", protectedRef("tag"), ({ name }) => name)
   counts.set("uploads", yield* countUploads(from))
   const contents: Contents = { counts, userIds, highest }
   return contents

@@ -6,7 +6,7 @@ import { releaseStream } from "../../releases/ids.ts"
 import type { ExportFolder } from "./files.ts"
 import { type Import, untilChanged } from "./Import.ts"
 import { ensureMilestones, milestoneIdOf } from "./planning.ts"
-import { Release } from "./shapes/project.ts"
+import { linksOf, Release } from "./shapes/project.ts"
 import { millis } from "./shapes/values.ts"
 
 const { cases } = ReleaseEvent
@@ -24,13 +24,7 @@ const importRelease = Effect.fnUntraced(function* (to: Import, record: Release) 
     sha,
     description,
     name: name === tag ? null : name,
-    links: links.map(({ filepath, link_type, name: linkName, url }, index) => ({
-      id: linkIds[index] ?? 0,
-      name: linkName,
-      url,
-      path: filepath,
-      type: link_type ?? "other"
-    })),
+    links: linksOf(links, linkIds),
     releasedAt: released_at === null ? null : millis(released_at),
     milestoneIds: milestones.flatMap((milestone) => milestoneIdOf(to, milestone) ?? [])
   })

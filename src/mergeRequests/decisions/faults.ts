@@ -24,16 +24,18 @@ export const maxLabels = 500
 export const labelFaults = ({ length: count }: ReadonlyArray<unknown>): ReadonlyArray<AttributeFault> =>
   count > maxLabels ? [{ attribute: "labels", text: `is too long (maximum is ${maxLabels})` }] : []
 
+type JudgedAttributes = Pick<Attributes, "description" | "targetBranch" | "title">
+
 /** Everything that is wrong with attributes. */
-export const attributeFaults = ({ description, targetBranch, title }: Attributes): ReadonlyArray<AttributeFault> => [
+export const attributeFaults = ({ description, targetBranch, title }: JudgedAttributes): ReadonlyArray<AttributeFault> => [
   ...titleFaults(title),
   ...descriptionFaults(description),
   ...branchFaults("target_branch", targetBranch)
 ]
 
 interface Opening {
-  readonly attributes: Attributes
-  readonly source: Source
+  readonly attributes: JudgedAttributes
+  readonly source: Pick<Source, "branch">
   readonly approvalsBeforeMerge?: number
 }
 

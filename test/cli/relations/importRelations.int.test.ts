@@ -1,12 +1,15 @@
 import { writeFile } from "node:fs/promises"
 import { join } from "node:path"
+import { buffer } from "node:stream/consumers"
+import { gzipSync } from "node:zlib"
+import { pack } from "tar-stream"
 import { beforeAll, describe, expect, it } from "vitest"
 import { field } from "#test/support/exactly.ts"
 import { temporaryFolder } from "#test/support/temporaryFolder.ts"
 import { until } from "#test/support/until.ts"
 import { start } from "../chronoforge.ts"
 import { useInstallation } from "../useInstallation.ts"
-import { addRepository, issueLine, labelLine, linesOf, requestLine, writeExport } from "./exportFiles.ts"
+import { addRepository, issueLine, labelLine, linesOf, requestLine, times, writeExport } from "./exportFiles.ts"
 
 const installation = useInstallation()
 const { request } = installation
@@ -126,6 +129,92 @@ describe("import-relations", () => {
     expect(await shown()).toEqual(before)
     expect((await installation.run("verify")).code).toBe(0)
   })
+})
+
+/** All that is read of the changes of a merge request, with what its last version and its own attributes say. */
+const readsOf = async (project: unknown, iid: number) => {
+  const base = `/projects/${project}/merge_requests/${iid}`
+  const paths = ["commits", "diffs", "raw_diffs", "versions", "changes?access_raw_diffs=true", "pipelines", "context_commits"]
+  const more = ["closes_issues", "participants", "approvals", "changes"]
+  const statuses = await Promise.all([...paths, ...more].map(async (path) => [path, await statusOf(`${base}/${path}`)]))
+  const lists = await Promise.all(["commits", "diffs", "versions"].map((path) => read(`${base}/${path}`)))
+  const whole = "include_diverged_commits_count=true&include_rebase_in_progress=true&render_html=true"
+  const { body, status } = await request("GET", `${base}?${whole}`)
+  return {
+    failed: statuses.filter(([, answer]) => answer !== 200),
+    lists,
+    changes: field(await read(`${base}/changes`), "changes"),
+    status,
+    shown: ["state", "sha", "detailed_merge_status"].map((name) => field(body, name))
+  }
+}
+
+describe("merge requests of whose commits the repository lacks some", () => {
+  const [head, base] = ["a".repeat(40), "b".repeat(40)]
+  const diff = {
+    created_at: times.created_at,
+    base_commit_sha: base,
+    head_commit_sha: head,
+    start_commit_sha: base,
+    real_size: "1"
+  }
+  const of = (iid: number, more: object = {}) => requestLine(iid, { merge_request_diff: diff, diff_head_sha: head, ...more })
+  const open = { state: "opened", merge_status: "can_be_merged", description: "Closes #1" }
+  const nothing = { failed: [], lists: [[], [], []], changes: [], status: 200 }
+  const lines = linesOf([
+    of(1),
+    of(2, { state: "merged", merge_commit_sha: "c".repeat(40) }),
+    of(3, { ...open, source_branch: "topic" }),
+    of(4, { ...open, source_branch: "never-there" })
+  ])
+  const told = "Without their changes, because the repository lacks commits of them: !1, !2, !3, !4\n"
+  const imported = async (path: string, name: string) => {
+    const { code, stderr } = await run(path, `team/${name}`, "--same-users")
+    expect([code, stderr]).toEqual([0, expect.stringContaining(told)])
+    const project = field(await read(`/projects/team%2F${name}`), "id")
+    const outdated = `rm_merge_requests.merge_requests where project_id = ${project} and is_outdated and state = 'opened'`
+    await until(async () => (await installation.sql(`select iid from ${outdated}`)).length === 0)
+    return project
+  }
+
+  it("come without their versions, so that nothing is shown of them, and the open ones are brought up to their branches", async () => {
+    const path = await write("lacking", { "issues.ndjson.gz": linesOf([issueLine(1)]), "merge_requests.ndjson.gz": lines })
+    const [, topic] = await addRepository(path, { main: { "a.txt": "a\n" }, topic: { "topic.txt": "topic\n" } })
+    const project = await imported(path, "lacking")
+    expect(await readsOf(project, 1)).toEqual({ ...nothing, shown: ["closed", head, "not_open"] })
+    expect(await readsOf(project, 2)).toEqual({ ...nothing, shown: ["merged", head, "not_open"] })
+    expect(await readsOf(project, 3)).toMatchObject({ failed: [], status: 200, shown: ["opened", topic, "mergeable"] })
+    expect(await readsOf(project, 4)).toEqual({ ...nothing, shown: ["opened", head, "commits_status"] })
+  })
+
+  it("come where there is no repository, or none with a bundle", async () => {
+    const path = await write("without", { "issues.ndjson.gz": linesOf([issueLine(1)]), "merge_requests.ndjson.gz": lines })
+    const without = await imported(path, "without")
+    const tar = pack()
+    tar.finalize()
+    await writeFile(join(path, "repository.tar.gz"), gzipSync(await buffer(tar)))
+    for (const project of [without, await imported(path, "empty")])
+      for (const iid of [1, 2, 3, 4]) expect(await readsOf(project, iid)).toMatchObject(nothing)
+  })
+})
+
+it("what the read models do not show of the import is told, and nothing else", async () => {
+  const path = await write("parked", { "issues.ndjson.gz": linesOf([issueLine(1)]) })
+  const [[last, end] = []] = await installation.sql(
+    "select (select last_value from chronoforge.project_ids), (select max(position) from chronoforge.events)"
+  )
+  const project = Number(last) + 1
+  // Of the rows that have a position among those of the import, one has a stream of it.
+  const parked = (stream: string, position: number) =>
+    `('other', 'live', '${stream}', 0, ${position}, gen_random_uuid(), 'A', 'wrong', '1')`
+  const during = Number(end) + 3
+  const rows = [parked(`issue-${project}-1`, during), parked(`issue-${project}-2`, during), parked(`pipeline-${project}`, 1)]
+  const columns = "read_model, generation, stream, revision, position, event_id, type, error, code_version"
+  await installation.sql(`insert into chronoforge.parked_streams (${columns}) values ${rows.join()}`)
+  const { code, stderr } = await run(path, "team/parked")
+  await installation.sql("delete from chronoforge.parked_streams where read_model = 'other'")
+  expect([code, field(await read("/projects/team%2Fparked"), "id")]).toEqual([0, project])
+  expect(stderr).toContain(`Not shown, because of what they hold: issue-${project}-1\n`)
 })
 
 describe("what cannot be done", () => {

@@ -8,6 +8,7 @@ import { describe, expect, it } from "vitest"
 import { readExport } from "#src/cli/relations/importProject.ts"
 import { MergeRequest } from "#src/cli/relations/shapes/issuables.ts"
 import { Pipeline } from "#src/cli/relations/shapes/pipelines.ts"
+import { fileName } from "#src/exports/relations.ts"
 import { temporaryFolder } from "#test/support/temporaryFolder.ts"
 import { issueLine, labelLine, linesOf, requestLine, scheduleLine, times, writeExport } from "./exportFiles.ts"
 
@@ -41,7 +42,7 @@ const broken: ReadonlyArray<readonly [name: string, files: Readonly<Record<strin
   [
     "no pattern",
     { "pipeline_schedules.ndjson.gz": linesOf([scheduleLine("now and then")]) },
-    "The schedule Nightly cannot be kept: cron syntax is invalid"
+    `pipeline_schedules.ndjson.gz, line 1: syntax is invalid\n  at ["cron"]`
   ],
   [
     "a text with NUL",
@@ -56,7 +57,7 @@ const broken: ReadonlyArray<readonly [name: string, files: Readonly<Record<strin
   [
     "a label that nobody could make",
     { "labels.ndjson.gz": linesOf([{ ...labelLine("a,b"), color: "javascript:alert(1)" }]) },
-    "The label a,b cannot be kept: title is invalid, color must be a valid color code"
+    `labels.ndjson.gz, line 1: is invalid\n  at ["title"]\nmust be a valid color code\n  at ["color"]`
   ]
 ]
 for (const [name, files, message] of broken) {
@@ -65,6 +66,105 @@ for (const [name, files, message] of broken) {
     expect((await reasonOf(path))?.replace(path, "FOLDER")).toBe(message)
   })
 }
+
+const long = (length: number): string => "x".repeat(length)
+const tooLong = (maximum: number): string => `is too long (maximum is ${maximum} characters)`
+const milestone = { iid: 1, title: "v1", state: "active", ...times }
+const note = { note: "Hm", author_id: 5, ...times }
+const pipeline = { ref: "main", sha: "b".repeat(40), ...times, status: "success", source: "push", iid: 1 }
+const job = { name: "build", status: "success", created_at: times.created_at }
+const release = { tag: "v1", ...times }
+const link = { name: "Tool", url: "https://example.com/tool", filepath: null, link_type: "other" }
+
+/** What no client could make: the relation, a record of it, what is said of it, and of which field. */
+const refused: ReadonlyArray<readonly [relation: string, record: object, text: string, ...path: ReadonlyArray<string | number>]> =
+  [
+    ["issues", issueLine(1, { title: long(256) }), tooLong(255), "title"],
+    ["issues", issueLine(1, { title: " " }), "can't be blank", "title"],
+    ["issues", issueLine(1, { description: long(1_048_577) }), tooLong(1_048_576), "description"],
+    [
+      "issues",
+      issueLine(1, { label_links: Array.from({ length: 501 }, (_, index) => ({ label: labelLine(`${index}`) })) }),
+      "are too many (maximum is 500)",
+      "label_links"
+    ],
+    ["issues", issueLine(1, { label_links: [{ label: labelLine("a,b") }] }), "is invalid", "label_links", 0, "label", "title"],
+    ["issues", issueLine(1, { milestone: { ...milestone, title: long(256) } }), tooLong(255), "milestone", "title"],
+    ["issues", issueLine(1, { notes: [{ ...note, note: long(1_000_001) }] }), tooLong(1_000_000), "notes", 0, "note"],
+    [
+      "issues",
+      issueLine(1, { award_emoji: [{ user_id: 7, name: long(101), created_at: times.created_at }] }),
+      "is not a valid emoji name",
+      ...["award_emoji", 0, "name"]
+    ],
+    ["merge_requests", requestLine(1, { title: long(256) }), tooLong(255), "title"],
+    ["merge_requests", requestLine(1, { description: long(1_048_577) }), tooLong(1_048_576), "description"],
+    ["merge_requests", requestLine(1, { source_branch: "../x y" }), "is invalid", "source_branch"],
+    ["merge_requests", requestLine(1, { target_branch: "-x" }), "is invalid", "target_branch"],
+    [
+      "merge_requests",
+      requestLine(1, { approvals_before_merge: 101 }),
+      "must be less than or equal to 100",
+      "approvals_before_merge"
+    ],
+    ["labels", { ...labelLine("a"), priorities: [{ priority: -1 }] }, "must be greater than or equal to 0", "priorities"],
+    ["milestones", { ...milestone, description: long(65_537) }, tooLong(65_536), "description"],
+    [
+      "milestones",
+      { ...milestone, start_date: "2024-01-02", due_date: "2024-01-01" },
+      "must be greater than start date",
+      "due_date"
+    ],
+    ["ci_pipelines", { ...pipeline, ref: "a b" }, "no name of a branch or tag", "ref"],
+    ["ci_pipelines", { ...pipeline, pipeline_metadata: { name: long(256) } }, tooLong(255), "pipeline_metadata", "name"],
+    [
+      "ci_pipelines",
+      { ...pipeline, stages: [{ name: "test", builds: [{ ...job, name: long(256) }] }] },
+      tooLong(255),
+      ...["stages", 0, "builds", 0, "name"]
+    ],
+    [
+      "ci_pipelines",
+      { ...pipeline, stages: [{ name: "test", generic_commit_statuses: [{ ...job, target_url: "ftp://example.com" }] }] },
+      "is blocked: Only allowed schemes are http, https",
+      ...["stages", 0, "generic_commit_statuses", 0, "target_url"]
+    ],
+    ["ci_pipelines", { ...pipeline, merge_request: requestLine(1, { title: "" }) }, "can't be blank", "merge_request", "title"],
+    ["pipeline_schedules", { ...scheduleLine("0 1 * * *"), ref: "" }, "no name of a branch or tag", "ref"],
+    ["releases", { ...release, tag: "a..b" }, "is no name of a tag", "tag"],
+    ["releases", { ...release, name: long(256) }, tooLong(255), "name"],
+    ["releases", { ...release, description: long(1_000_001) }, tooLong(1_000_000), "description"],
+    ["releases", { ...release, links: [link, { ...link, url: "https://example.com" }] }, "Name has already been taken", "links"],
+    ["commit_notes", { ...note, note: " ", commit_id: "b".repeat(40) }, "can't be blank", "note"],
+    ["protected_branches", { name: long(256), updated_at: times.updated_at }, `Name ${tooLong(255)}`],
+    [
+      "protected_tags",
+      { name: "v*", updated_at: times.updated_at, create_access_levels: [{ access_level: 99 }] },
+      "Create access levels access level is not included in the list"
+    ],
+    ["self", { visibility_level: 99 }, "Expected 0 | 10 | 20", "visibility_level"],
+    ["self", { description: long(2_001) }, tooLong(2_000), "description"],
+    ["self", { build_timeout: 1 }, "needs to be between 10 minutes and 1 month", "build_timeout"],
+    ["project_feature", { issues_access_level: 99 }, "Expected 0 | 10 | 20 | 30", "issues_access_level"],
+    ["ci_cd_settings", { default_git_depth: 1_001 }, "must be less than or equal to 1000", "default_git_depth"]
+  ]
+for (const [index, [relation, record, text, ...path]] of refused.entries()) {
+  const place = path.length === 0 ? "" : `\n  at ${path.map((part) => `[${JSON.stringify(part)}]`).join("")}`
+  it(`${relation}${place}: ${text}`, async () => {
+    const file = fileName(relation)
+    const written = await writeExport(join(folder(), `refused-${index}`), { "labels.ndjson.gz": "", [file]: linesOf([record]) })
+    expect((await reasonOf(written))?.split("\n  at")[0]).toBe(`${file}, line 1: ${text}`)
+    expect(await reasonOf(written)).toContain(place)
+  })
+}
+
+it("what clients could make at the most is read", async () => {
+  const path = await writeExport(join(folder(), "most"), {
+    "issues.ndjson.gz": linesOf([issueLine(1, { title: "\u{1f600}".repeat(255), description: long(1_048_576) })]),
+    "releases.ndjson.gz": linesOf([{ ...release, tag: `${long(200)}/${long(200)}`, name: `${long(200)}/${long(200)}` }])
+  })
+  expect(await reasonOf(path)).toBeUndefined()
+})
 
 it("no folder", async () => {
   expect(await reasonOf("/nowhere")).toBe("There is no folder /nowhere")

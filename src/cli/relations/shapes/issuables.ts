@@ -1,5 +1,12 @@
 import { Schema } from "effect"
-import { Day, flag, Iid, list, ObjectId, orNull, Sha, Small, Text, Time, times, truth } from "./values.ts"
+import { isEmojiName } from "../../../awardEmoji/aggregate.ts"
+import { attributeFaults as issueFaults } from "../../../issues/faults.ts"
+import { faultsOf } from "../../../kernel/faults.ts"
+import { settingsFaults as labelFaults } from "../../../labels/faults.ts"
+import { openingFaults, labelFaults as tooManyLabelFaults } from "../../../mergeRequests/decisions/faults.ts"
+import { settingsFaults as milestoneFaults } from "../../../milestones/faults.ts"
+import { bodyFault } from "../../../notes/faults.ts"
+import { Day, flag, Iid, judgedBy, list, ObjectId, orNull, Sha, Small, Text, Time, times, truth } from "./values.ts"
 
 // The records of an export, as far as they are read: attributes that nothing here keeps may be missing or of any kind.
 
@@ -10,7 +17,13 @@ export const Label = Schema.Struct({
   description: orNull(Text),
   type: orNull(Text),
   priorities: list(Schema.Struct({ priority: Small }))
-})
+}).check(
+  judgedBy(
+    ({ color, description, priorities, title }) =>
+      labelFaults({ title, color, description, priority: priorities[0]?.priority ?? null }),
+    { priority: "priorities" }
+  )
+)
 export type Label = typeof Label.Type
 
 export const Milestone = Schema.Struct({
@@ -22,10 +35,18 @@ export const Milestone = Schema.Struct({
   start_date: orNull(Day),
   ...times,
   state: Schema.Literals(["active", "closed"])
-})
+}).check(
+  judgedBy(
+    ({ description, due_date: dueDate, start_date: startDate, title }) =>
+      milestoneFaults({ title, description, startDate, dueDate }),
+    { startDate: "start_date", dueDate: "due_date" }
+  )
+)
 export type Milestone = typeof Milestone.Type
 
-export const Award = Schema.Struct({ user_id: orNull(Schema.Int), name: Text, created_at: Time })
+export const Award = Schema.Struct({ user_id: orNull(Schema.Int), name: Text, created_at: Time }).check(
+  judgedBy(({ name }) => faultsOf("name", isEmojiName(name) ? [] : ["is not a valid emoji name"]))
+)
 export type Award = typeof Award.Type
 
 export const Position = Schema.Struct({
@@ -37,6 +58,9 @@ export const Position = Schema.Struct({
   old_line: orNull(Small),
   new_line: orNull(Small)
 })
+
+/** The fault of a field, where it has one. */
+export const textFaults = (field: string, text: string | undefined) => faultsOf(field, text === undefined ? [] : [text])
 
 export const Note = Schema.Struct({
   note: Text,
@@ -53,7 +77,7 @@ export const Note = Schema.Struct({
   confidential: flag,
   type: orNull(Text),
   award_emoji: list(Award)
-})
+}).check(judgedBy(({ note }) => textFaults("note", bodyFault(note))))
 export type Note = typeof Note.Type
 
 export const LabelLink = Schema.Struct({ label: orNull(Label) })
@@ -89,7 +113,11 @@ export const Issue = Schema.Struct({
   due_date: orNull(Day),
   state: Schema.Literals(["opened", "closed"]),
   issue_assignees: list(Schema.Struct({ user_id: orNull(Schema.Int) }))
-})
+}).check(
+  judgedBy(({ description, label_links, title }) => issueFaults({ title, description, labelIds: label_links.map(() => 0) }), {
+    labels: "label_links"
+  })
+)
 export type Issue = typeof Issue.Type
 
 const Person = Schema.Struct({ user_id: orNull(Schema.Int), created_at: orNull(Time) })
@@ -149,5 +177,17 @@ export const MergeRequest = Schema.Struct({
       milestone: orNull(Milestone)
     })
   )
-})
+}).check(
+  judgedBy(
+    ({ approvals_before_merge, description, label_links, source_branch: branch, target_branch: targetBranch, title }) => [
+      ...openingFaults({
+        attributes: { title, description, targetBranch },
+        source: { branch },
+        approvalsBeforeMerge: approvals_before_merge ?? 0
+      }),
+      ...tooManyLabelFaults(label_links)
+    ],
+    { labels: "label_links" }
+  )
+)
 export type MergeRequest = typeof MergeRequest.Type

@@ -1,6 +1,8 @@
-import { Effect, Schema, SchemaTransformation } from "effect"
+import { Effect, Schema, type SchemaAST, SchemaTransformation } from "effect"
 import { isObjectId } from "../../../git/objectId.ts"
+import { isBranchName } from "../../../git/refs/refNames.ts"
 import { isStorable } from "../../../kernel/characters.ts"
+import type { Fault } from "../../../kernel/faults.ts"
 
 /** A value that may be null, and is where it is missing. */
 export const orNull = <S extends Schema.Top>(schema: S) =>
@@ -14,6 +16,23 @@ export const list = <S extends Schema.Top>(schema: S) =>
 export const Text = Schema.String.pipe(
   Schema.check(Schema.makeFilter((text: string) => (isStorable(text) ? undefined : "a text with NUL or half a character")))
 )
+
+/** The name of a branch or a tag, or the full name of a ref. */
+export const RefName = Text.pipe(
+  Schema.check(Schema.makeFilter((text: string) => (isBranchName(text) ? undefined : "no name of a branch or tag")))
+)
+
+/**
+ * Refuses what an area would not take from a client. Its faults are told of the fields of the record: `fields` are those that are called otherwise than
+ * the attributes of the area.
+ */
+export const judgedBy = <T>(
+  faultsOf: (record: T) => ReadonlyArray<Fault>,
+  fields: Readonly<Record<string, string>> = {}
+): SchemaAST.Filter<T> =>
+  Schema.makeFilter((record: T) =>
+    faultsOf(record).map(({ attribute, text }) => ({ path: [fields[attribute] ?? attribute], issue: text }))
+  )
 
 /** A truth value, which some services write as a text. */
 const TruthText = Schema.NullOr(Schema.Union([Schema.Boolean, Schema.Literals(["0", "1", "true", "false"])]))
