@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto"
 import { access, appendFile, chmod, mkdir, readdir, rename, rm, stat } from "node:fs/promises"
 import { basename, dirname, join } from "node:path"
-import { Context, Effect, Layer, type Scope } from "effect"
+import { Context, Effect, Layer, Predicate, type Scope } from "effect"
 import { AppConfig } from "../config.ts"
 import { run } from "./process/run.ts"
 import { type GitFailed, isThere, type Repository } from "./Repository.ts"
@@ -137,6 +137,21 @@ const make = (folder: string): Repositories["Service"] => {
     Effect.flatMap((names) => removeDraftsAmong(names.map((name) => join(drafts, name))))
   )
   const removeFormerDrafts = Effect.flatMap(stored, (paths) => removeDraftsAmong(paths.map((path) => join(folder, path))))
+  /**
+   * Takes a repository out of its place at once, where nobody finds it any more, and removes it then, though git may still write there. What is
+   * left of it goes with the drafts.
+   */
+  const removeWhole = async (path: string): Promise<void> => {
+    const gone = draftPath(basename(path, ".git"))
+    await mkdir(drafts, { recursive: true, mode: ownerOnly })
+    try {
+      await rename(path, gone)
+    } catch (error) {
+      if (Predicate.hasProperty(error, "code") && error.code === "ENOENT") return
+      throw error
+    }
+    await rm(gone, { recursive: true, force: true, maxRetries: 5 }).catch(() => {})
+  }
   return {
     of,
     idOf,
@@ -149,6 +164,6 @@ const make = (folder: string): Repositories["Service"] => {
     removeDrafts,
     removeAllDrafts: Effect.zipWith(removeDrafts, removeFormerDrafts, (made, former) => [...made, ...former]),
     scratch,
-    remove: (id) => removeFolder(of(id).path)
+    remove: (id) => Effect.promise(() => removeWhole(of(id).path))
   }
 }

@@ -1,11 +1,12 @@
 import { Effect } from "effect"
+import { Repositories } from "../git/Repositories.ts"
 import { badRequest, notFound, unauthorized } from "../http/answer/errors.ts"
 import { ok } from "../http/answer/Reply.ts"
 import { route } from "../http/Endpoint.ts"
 import type { Decoded } from "../http/parameters/parameters.ts"
 import { type Handled, load } from "../platform/Commands.ts"
 import { changes, outsideRun } from "../platform/repeats.ts"
-import { requireProject } from "../projects/Projects.ts"
+import { type ProjectInput, requireProject } from "../projects/Projects.ts"
 import { mergeWhenReady } from "./autoMerge/mergeWhenReady.ts"
 import { awaitMergeRequest } from "./awaitMergeRequest.ts"
 import { mergeRequestAggregate } from "./decisions/aggregate.ts"
@@ -35,6 +36,12 @@ const isWaiting = Effect.fnUntraced(function* (key: MergeRequestKey) {
 /** Whether a run of the request planned the merge. */
 const hasPlanned = (handled: Handled<unknown, { readonly _tag: string }> | undefined): boolean =>
   handled?.events.some(({ _tag }) => _tag === "MergePlanned") === true
+
+/** Where the project was deleted meanwhile that is told, and not what failed for it. */
+const requireRepository = Effect.fnUntraced(function* (input: ProjectInput) {
+  const { project } = yield* requireProject(input)
+  if (!(yield* Repositories.use(({ exists }) => exists(project.id)))) return yield* notFound
+})
 
 const put = route(
   mergeMergeRequest,
@@ -67,8 +74,7 @@ const put = route(
       yield* awaitMergeRequest(key)
       return ok(yield* detailsOf(yield* requireVisible(found, iid), found, { caller, request }))
     },
-    // Where the project was deleted meanwhile that is told, and not what its repository lacks then.
-    (merging, input) => Effect.catchDefect(merging, (defect) => Effect.andThen(requireProject(input), Effect.die(defect)))
+    (merging, input) => Effect.catchDefect(merging, (defect) => Effect.andThen(requireRepository(input), Effect.die(defect)))
   )
 )
 

@@ -111,7 +111,7 @@ const moved = ({ externalUrl, method, path, query }: RequestInfo, id: number): W
 }
 
 /** The part of a handler's input that names a project: `id` is its id or full path. */
-interface ProjectInput {
+export interface ProjectInput {
   readonly parameters: { readonly id: string | null }
   readonly caller: Caller | undefined
   readonly request: RequestInfo

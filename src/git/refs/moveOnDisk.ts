@@ -1,5 +1,5 @@
 import { type FileHandle, lstat, mkdir, open, readFile, rename, rm } from "node:fs/promises"
-import { dirname, join } from "node:path"
+import { join } from "node:path"
 import { Effect } from "effect"
 import { Objects } from "../objects/Objects.ts"
 import type { Repository } from "../Repository.ts"
@@ -16,10 +16,10 @@ const isMove = (change: RefChange | undefined): change is Move => change !== und
 
 const isMissing = (error: NodeJS.ErrnoException): boolean => error.code === "ENOENT"
 
-/** The names that would be folders of this one: `refs/heads/a` of `refs/heads/a/b`. */
+/** The names that would be folders of this one: `refs/heads` and `refs/heads/a` of `refs/heads/a/b`. */
 const foldersOf = (name: string): ReadonlyArray<string> => {
   const parts = name.split("/")
-  return parts.slice(2, -1).map((_, index) => parts.slice(0, index + 3).join("/"))
+  return parts.slice(1, -1).map((_, index) => parts.slice(0, index + 2).join("/"))
 }
 
 /** Whether the file of packed refs has one that excludes the name, as `a` and `a/b` exclude each other. */
@@ -58,11 +58,20 @@ const writeLock = async (lock: FileHandle, repository: Repository, change: Move)
   }
 }
 
+/** Makes the folders of a ref, but no repository where there is none any more. */
+const makeFolders = async ({ path }: Repository, name: string): Promise<void> => {
+  for (const folder of foldersOf(name)) {
+    await mkdir(join(path, folder)).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== "EEXIST") throw error
+    })
+  }
+}
+
 /** Takes the lock of a ref, which git takes too, writes it, and gives it the name of the ref. */
 const moveLocked = async (repository: Repository, change: Move): Promise<boolean> => {
   const file = join(repository.path, change.name)
   const lockFile = `${file}.lock`
-  await mkdir(dirname(file), { recursive: true })
+  await makeFolders(repository, change.name)
   const lock = await open(lockFile, "wx")
   const isMoved = await writeLock(lock, repository, change)
     .then((isWritten) => isWritten && rename(lockFile, file).then(() => true))
