@@ -1,5 +1,6 @@
 import { Effect } from "effect"
 import { expect, it } from "vitest"
+import { awaitMergeRequest } from "#src/mergeRequests/awaitMergeRequest.ts"
 import { mergeRequestAggregate } from "#src/mergeRequests/decisions/aggregate.ts"
 import { deleteMergeRequest } from "#src/mergeRequests/writes/change.ts"
 import { completeMerge } from "#src/mergeRequests/writes/complete.ts"
@@ -41,6 +42,7 @@ it("is no more where the merge request was deleted while its target branch moved
   await service.run(Effect.orDie(handle(mergeRequestAggregate, key, { _tag: "PlanMerge", plan: planned })))
   const move: Move = (changes) => Effect.andThen(moveRefs(id, changes), Effect.orDie(deleteMergeRequest(key)))
   expect(await service.run(completeMerge(key, move))).toBe(false)
+  await service.run(awaitMergeRequest(key))
   expect([await tip("main"), (await service.request("PUT", pathOf(id, 1, "/merge"))).status]).toEqual([headSha, 404])
 })
 
