@@ -29,69 +29,67 @@ interface Related {
   readonly alias: string
 }
 
+/** The key of what is looked for, the same key in a related table, and that table. */
+const joinOf = (alias: string, { alias: as, table }: Related) => ({
+  key: raw(`${alias}.project_id, ${alias}.iid`),
+  related: raw(`${as}.project_id, ${as}.iid`),
+  from: raw(`${table} ${as}`)
+})
+
 /** Whether something has a row in a related table on which a condition holds. The alias is that of its own table. */
-export const hasRow = (alias: string, { alias: as, table }: Related, condition: Fragment, evaluation: Evaluation): Fragment => {
-  const [key, related, from] = [
-    raw(`${alias}.project_id, ${alias}.iid`),
-    raw(`${as}.project_id, ${as}.iid`),
-    raw(`${table} ${as}`)
-  ]
+export const hasRow = (alias: string, table: Related, condition: Fragment, evaluation: Evaluation): Fragment => {
+  const { from, key, related } = joinOf(alias, table)
   if (evaluation === "for all rows") return sql`(${key}) in (select ${related} from ${from} where ${condition})`
   return sql`exists (select from ${from} where (${related}) = (${key}) and ${condition} ${endOf(evaluation)})`
+}
+
+/** A related table with a row for each user, or that part of it on which a condition holds. */
+interface Users extends Related {
+  readonly among?: Fragment
 }
 
 /** So many people are each looked for by themselves: each is a table more for the planner, whose work doubles with it. */
 const maxSought = 3
 
-const isSame = (one: NamedPerson, other: NamedPerson): boolean => {
-  if ("id" in one) return "id" in other && one.id === other.id
-  return "username" in other && one.username.toLowerCase() === other.username.toLowerCase()
-}
+const nameOf = (person: NamedPerson): number | string => ("id" in person ? person.id : person.username.toLowerCase())
 
-const distinctOf = (people: ReadonlyArray<NamedPerson>): ReadonlyArray<NamedPerson> =>
-  people.length < 2 ? people : people.filter((person, index) => people.findIndex((other) => isSame(person, other)) === index)
+const distinct = (people: ReadonlyArray<NamedPerson>): ReadonlyArray<NamedPerson> => [
+  ...new Map(people.map((person) => [nameOf(person), person])).values()
+]
 
 /** The ids of those who are there, an expression that is an array. */
 const idsOf = (people: ReadonlyArray<NamedPerson>): Fragment => {
-  const ids = people.flatMap((person) => ("id" in person ? [person.id] : []))
-  const names = people.flatMap((person) => ("id" in person ? [] : [person.username.toLowerCase()]))
+  const named = people.map(nameOf)
+  const [ids, names] = [named.filter((name) => typeof name === "number"), named.filter((name) => typeof name === "string")]
   return sql`array(select unnest(${ids}::bigint[])
     union select _u.id from rm_users.users _u where lower(_u.username) = any(${names}::text[]))`
 }
 
-/** Whether something has rows of all these people in a related table, `among` those on which a condition holds. */
-export const hasRowsOfAll = (
-  alias: string,
-  related: Related,
-  { among, people }: { readonly among: Fragment; readonly people: ReadonlyArray<NamedPerson> },
-  evaluation: Evaluation
-): Fragment => {
-  const userId = raw(`${related.alias}.user_id`)
-  const distinct = distinctOf(people)
-  if (distinct.length <= maxSought)
-    return all(...distinct.map((person) => hasRow(alias, related, all(sql`${userId} = ${idOf(person)}`, among), evaluation)))
-  const [key, theirs, from] = [
-    raw(`${alias}.project_id, ${alias}.iid`),
-    raw(`${related.alias}.project_id, ${related.alias}.iid`),
-    raw(`${related.table} ${related.alias}`)
-  ]
-  const isTheirs = all(sql`${userId} = any(${idsOf(distinct)})`, among)
-  if (evaluation === "for all rows")
-    return sql`(${key}) in (
-      select ${theirs} from ${from} where ${isTheirs} group by ${theirs} having count(distinct ${userId}) = ${distinct.length})`
-  return sql`(select count(distinct ${userId}) from ${from} where (${theirs}) = (${key}) and ${isTheirs}) = ${distinct.length}`
+/** The rows of some people. */
+const areTheirs = ({ alias, among }: Users, people: ReadonlyArray<NamedPerson>): Fragment => {
+  const [only, ...others] = people
+  const isOne = only !== undefined && others.length === 0 ? sql`= ${idOf(only)}` : sql`= any(${idsOf(people)})`
+  return all(sql`${raw(`${alias}.user_id`)} ${isOne}`, among ?? false)
 }
 
-/** Whether something has a row of one of these people in a related table, `among` those on which a condition holds. */
-export const hasRowOfAny = (
+/** Whether something has a row of one of these people in a related table. */
+export const hasRowOfAny = (alias: string, users: Users, people: ReadonlyArray<NamedPerson>, evaluation: Evaluation): Fragment =>
+  hasRow(alias, users, areTheirs(users, people), evaluation)
+
+/** Whether something has rows of all these people in a related table. */
+export const hasRowsOfAll = (
   alias: string,
-  related: Related,
-  { among, people }: { readonly among: Fragment; readonly people: ReadonlyArray<NamedPerson> },
+  users: Users,
+  people: ReadonlyArray<NamedPerson>,
   evaluation: Evaluation
 ): Fragment => {
-  const [only, ...others] = people
-  const isIt = only !== undefined && others.length === 0 ? sql`= ${idOf(only)}` : sql`= any(${idsOf(people)})`
-  return hasRow(alias, related, all(sql`${raw(`${related.alias}.user_id`)} ${isIt}`, among), evaluation)
+  const sought = distinct(people)
+  if (sought.length <= maxSought) return all(...sought.map((person) => hasRowOfAny(alias, users, [person], evaluation)))
+  const { from, key, related } = joinOf(alias, users)
+  const [condition, count] = [areTheirs(users, sought), raw(`count(distinct ${users.alias}.user_id)`)]
+  if (evaluation === "for all rows")
+    return sql`(${key}) in (select ${related} from ${from} where ${condition} group by ${related} having ${count} = ${sought.length})`
+  return sql`(select ${count} from ${from} where (${related}) = (${key}) and ${condition}) = ${sought.length}`
 }
 
 /**

@@ -25,7 +25,7 @@ const isAuthor = (person: NamedPerson): Fragment => all(sql`i.author_id = ${idOf
 
 /** Those of people are found by the people, rather than asked of each issue. */
 const hasAll = (people: ReadonlyArray<NamedPerson>, evaluation: Evaluation): Fragment =>
-  hasRowsOfAll("i", { table: "rm_issues.assignees", alias: "_a" }, { people, among: all() }, evaluation)
+  hasRowsOfAll("i", { table: "rm_issues.assignees", alias: "_a" }, people, evaluation)
 
 const hasAssignee = (person: NamedPerson, evaluation: Evaluation = "for all rows"): Fragment => hasAll([person], evaluation)
 

@@ -40,12 +40,11 @@ type Role = "assignee" | "reviewer"
 /** Whether somebody is the author: one who was deleted is shown as nobody's, and found for nobody. */
 const isAuthor = (person: NamedPerson): Fragment => all(sql`m.author_id = ${idOf(person)}`, isThere(person))
 
-const peopleOf = { table: "rm_merge_requests.people", alias: "_p" }
-const inRole = (role: Role): Fragment => sql`_p.role = ${role}`
+const inRole = (role: Role) => ({ table: "rm_merge_requests.people", alias: "_p", among: sql`_p.role = ${role}` })
 
 /** Those of people are found by the people, rather than asked of each merge request. */
 const hasAll = (role: Role, people: ReadonlyArray<NamedPerson>, evaluation: Evaluation): Fragment =>
-  hasRowsOfAll("m", peopleOf, { people, among: inRole(role) }, evaluation)
+  hasRowsOfAll("m", inRole(role), people, evaluation)
 
 const hasAnybody: Readonly<Record<Role, Fragment>> = { assignee: raw("m.has_assignees"), reviewer: raw("m.has_reviewers") }
 
@@ -77,7 +76,7 @@ const peopleConditions = (
 ]
 
 const hasNone = (role: Role, people: People): Fragment | false =>
-  typeof people !== "string" && lacks(hasRowOfAny("m", peopleOf, { people, among: inRole(role) }, "for each row"))
+  typeof people !== "string" && lacks(hasRowOfAny("m", inRole(role), people, "for each row"))
 
 /** Whether nobody who is excluded has to do with it. Without a reviewer of that name nothing is found; others who are not there exclude nothing. */
 const isNot = ({ assignees, author, reaction, reviewers }: PeopleFilter): Fragment =>

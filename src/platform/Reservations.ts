@@ -91,8 +91,8 @@ const takeOver = Effect.fnUntraced(function* (taken: NameTaken, request: Reserve
   return yield* send(request.name, { ...request, takeOverFrom: taken.owner })
 })
 
-/** Whether who has the name already reserves it anew, so that nothing that was begun before gives it back. */
 interface Renewing {
+  /** Whether who has the name already reserves it anew, so that nothing that was begun before gives it back. */
   readonly renews?: boolean
 }
 
@@ -126,10 +126,10 @@ export const ownerOf = (name: Name): Effect.Effect<string | undefined, never, Ev
  * Gives the name back; nothing happens when `owner` does not have it, when `isHeld` says that it holds it by now, or where it was reserved anew
  * after that was asked.
  */
-export const release = Effect.fnUntraced(function* <R = never>(
+export const release = Effect.fnUntraced(function* (
   name: Name,
   owner: string,
-  isHeld: Effect.Effect<boolean, never, R | EventStore> = Effect.succeed(false)
+  isHeld: Effect.Effect<boolean, never, EventStore> = Effect.succeed(false)
 ) {
   const held = yield* heldNow(name)
   if (held?.owner !== owner || (yield* isHeld)) return
