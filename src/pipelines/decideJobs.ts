@@ -48,10 +48,7 @@ const again = ({ origin }: Pipeline, ended: ReadonlyArray<readonly [Build, numbe
 /** What was skipped because of a job may come about after all: what is in later stages, or needs it. */
 const awakened = (pipeline: Pipeline, { name, plan: { stageIndex } }: Build): ReadonlyArray<PipelineEvent> =>
   latestBuilds(pipeline)
-    .filter(
-      ({ plan, status }) =>
-        status === "skipped" && (plan.stageIndex > stageIndex || plan.needs?.some((need) => need.name === name) === true)
-    )
+    .filter(({ plan, status }) => status === "skipped" && (plan.stageIndex > stageIndex || plan.needs?.includes(name) === true))
     .map(({ id }) => cases.JobMoved.make({ id, status: "created" }))
 
 /** Refuses more jobs than the pipeline may have. */

@@ -1,5 +1,5 @@
 import { Schema, Struct } from "effect"
-import { eventCodec } from "../platform/eventStore/codec.ts"
+import { eventCodec, type Upcaster } from "../platform/eventStore/codec.ts"
 import { Status } from "./status.ts"
 
 // Storage format: add cases and optional fields, never rename.
@@ -110,8 +110,10 @@ export const NewJob = Schema.Struct({
   allowFailure: Schema.Boolean,
   /** With these codes of exit alone it may fail. */
   allowFailureExitCodes: Schema.optionalKey(Schema.Array(Schema.Int)),
-  /** The jobs that it waits for, and whether their artifacts are handed on; without it, those of all stages before. */
-  needs: Schema.optionalKey(Schema.Array(Schema.Struct({ name: Schema.String, artifacts: Schema.Boolean }))),
+  /** The names of the jobs that it waits for; without it, those of all stages before. */
+  needs: Schema.optionalKey(Schema.Array(Schema.String)),
+  /** Those of them whose artifacts are not handed on. */
+  needsWithoutArtifacts: Schema.optionalKey(Schema.Array(Schema.String)),
   /** How often it is run again when it fails in one of these ways. */
   retry: Schema.Struct({
     max: Schema.Int,
@@ -132,6 +134,15 @@ export const NewJob = Schema.Struct({
   definition: Schema.Record(Schema.String, Schema.Json)
 })
 export type NewJob = typeof NewJob.Type
+
+/** The needs of a job as its events hold them. */
+export const storedNeeds = (
+  needs: ReadonlyArray<{ readonly name: string; readonly artifacts: boolean }> | undefined
+): Pick<NewJob, "needs" | "needsWithoutArtifacts"> => {
+  const without = needs?.filter(({ artifacts }) => !artifacts) ?? []
+  const names = needs?.map(({ name }) => name)
+  return { ...(names && { needs: names }), ...(without.length > 0 && { needsWithoutArtifacts: without.map(({ name }) => name) }) }
+}
 
 const StatusChanges = StatusDetails.mapFields(Struct.map(Schema.optionalKey))
 
@@ -195,4 +206,25 @@ export const PipelineEvent = Schema.TaggedUnion({
 })
 export type PipelineEvent = typeof PipelineEvent.Type
 
-export const pipelineCodec = eventCodec(PipelineEvent)
+const JobsAddedV1 = Schema.StructWithRest(
+  Schema.Struct({
+    jobs: Schema.Array(
+      Schema.StructWithRest(
+        Schema.Struct({
+          needs: Schema.optionalKey(Schema.Array(Schema.Struct({ name: Schema.String, artifacts: Schema.Boolean })))
+        }),
+        [Schema.Record(Schema.String, Schema.Unknown)]
+      )
+    )
+  }),
+  [Schema.Record(Schema.String, Schema.Unknown)]
+)
+const decodeJobsAddedV1 = Schema.decodeUnknownSync(JobsAddedV1)
+
+/** In the first version each need said whether artifacts are handed on, which made most of the event of a pipeline with many needs. */
+const jobsAddedFromV1: Upcaster = (data) => {
+  const { jobs, ...others } = decodeJobsAddedV1(data)
+  return { ...others, jobs: jobs.map(({ needs, ...job }) => ({ ...job, ...storedNeeds(needs) })) }
+}
+
+export const pipelineCodec = eventCodec(PipelineEvent, { JobsAdded: [jobsAddedFromV1] })

@@ -4,7 +4,7 @@ import type { Command, EndJob } from "#src/pipelines/commands.ts"
 import { PipelineEvent } from "#src/pipelines/events.ts"
 import { latestBuilds, latestStatuses, type State } from "#src/pipelines/state.ts"
 import { outcomeOf } from "#test/support/decisions.ts"
-import { create, job, needs, pipeline, post, stateBehind } from "./samples.ts"
+import { create, job, pipeline, post, stateBehind } from "./samples.ts"
 
 const { cases } = PipelineEvent
 const outcome = outcomeOf(pipelineAggregate)
@@ -93,17 +93,17 @@ const stories: ReadonlyArray<readonly [name: string, statuses: string, commands:
   [
     "what needs one does not wait for its stage",
     "build success, lint running, test pending, = running",
-    [create(build, job(2, "lint"), job(3, "test", { stageIndex: 1, needs: needs("build") })), claim(2), ...ran(1, "success")]
+    [create(build, job(2, "lint"), job(3, "test", { stageIndex: 1, needs: ["build"] })), claim(2), ...ran(1, "success")]
   ],
   [
     "what needs a job of its own stage waits for it",
     "build pending, after created, = pending",
-    [create(build, job(2, "after", { needs: needs("build") }))]
+    [create(build, job(2, "after", { needs: ["build"] }))]
   ],
   [
     "what needs what was skipped is skipped, however far",
     "build failed, test skipped, deploy skipped, = failed",
-    [create(build, { ...test, needs: needs("build") }, { ...deploy, needs: needs("test") }), ...ran(1, "failed")]
+    [create(build, { ...test, needs: ["build"] }, { ...deploy, needs: ["test"] }), ...ran(1, "failed")]
   ],
   [
     "a manual job blocks later stages",
@@ -124,7 +124,7 @@ const stories: ReadonlyArray<readonly [name: string, statuses: string, commands:
     "what needs a manual job comes about when it is played",
     "ask success, after pending, = running",
     [
-      create(job(1, "ask", { when: "manual", allowFailure: true }), job(2, "after", { needs: needs("ask") })),
+      create(job(1, "ask", { when: "manual", allowFailure: true }), job(2, "after", { needs: ["ask"] })),
       play(1),
       ...ran(1, "success")
     ]

@@ -1,4 +1,4 @@
-import { HashMap } from "effect"
+import { HashMap, Result } from "effect"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { pipelineAggregate } from "#src/pipelines/aggregate.ts"
@@ -7,7 +7,7 @@ import { type NewJob, PipelineEvent, pipelineCodec, Source, type StatusDetails, 
 import { jobNamed, latestBuilds, latestStatuses, partOf, type State } from "#src/pipelines/state.ts"
 import { isFinished, isOpen, statuses, statusOfAll, targetStatuses } from "#src/pipelines/status.ts"
 import { foldOf, itFoldsInParts, itIsStored, stepOf } from "#test/support/aggregateLaws.ts"
-import { create, needs, pipeline } from "./samples.ts"
+import { create, pipeline } from "./samples.ts"
 
 const text = fc.string({ maxLength: 4 })
 const id = fc.integer({ min: 1, max: 4 })
@@ -28,7 +28,8 @@ const newJob = (id: fc.Arbitrary<number>): fc.Arbitrary<NewJob> =>
       when: fc.constantFrom(...When.literals),
       allowFailure: fc.boolean(),
       allowFailureExitCodes: fc.array(id, { maxLength: 1 }),
-      needs: fc.array(fc.constantFrom("a", "b", "c"), { maxLength: 2 }).map((names) => needs(...names)),
+      needs: fc.array(fc.constantFrom("a", "b", "c"), { maxLength: 2 }),
+      needsWithoutArtifacts: fc.array(fc.constantFrom("a", "b"), { maxLength: 1 }),
       retry: fc.record({
         max: fc.integer({ min: 0, max: 2 }),
         when: fc.constantFrom(["always"], ["script_failure"]),
@@ -151,7 +152,7 @@ const withIds = (command: Command, first: number): Command => {
         jobs: jobs.map(({ needs: waitsFor, ...job }, index) => ({
           ...job,
           id: first + index,
-          ...(waitsFor && { needs: waitsFor.filter(({ name }) => before(index).includes(name)) })
+          ...(waitsFor && { needs: waitsFor.filter((name) => before(index).includes(name)) })
         }))
       }
     }
@@ -184,6 +185,32 @@ describe("laws of pipelines", () => {
 
   itFoldsInParts(fold, event)
   itIsStored(pipelineCodec, event)
+
+  it("jobs of the first version, of which each need said whether artifacts are handed on, are read", () => {
+    const shared = { projectId: 1, sha: "a", ref: "main", isTag: false, by: 2, replaces: [] }
+    const first = { id: 1, name: "build", stage: "build", stageIndex: 1, when: "on_success", allowFailure: false } as const
+    const plain = {
+      ...first,
+      retry: { max: 0, when: [], exitCodes: [] },
+      interruptible: false,
+      tags: [],
+      variables: [],
+      definition: {}
+    }
+    const [a, b] = [
+      { name: "a", artifacts: true },
+      { name: "b", artifacts: false }
+    ]
+    const data = { ...shared, jobs: [plain, { ...plain, needs: [] }, { ...plain, needs: [a] }, { ...plain, needs: [a, b] }] }
+    const stored = { stream: "pipeline-1", revision: 1, type: "JobsAdded", schemaVersion: 1, data }
+    const jobs = [
+      plain,
+      { ...plain, needs: [] },
+      { ...plain, needs: ["a"] },
+      { ...plain, needs: ["a", "b"], needsWithoutArtifacts: ["b"] }
+    ]
+    expect(pipelineCodec.decode(stored)).toEqual(Result.succeed({ _tag: "JobsAdded", ...shared, jobs }))
+  })
 
   it("a deleted pipeline stays deleted", () => {
     const events = fc.array(event, { maxLength: 8 })
@@ -243,7 +270,7 @@ describe("laws of pipelines", () => {
         const hasEnded = (name: string) => latest.filter((job) => job.name === name).every(({ status }) => isFinished(status))
         const stuck = latest.filter(({ plan, status }) => {
           const before = latest.filter((other) => other.plan.stageIndex < plan.stageIndex).map(({ name }) => name)
-          return status === "created" && (plan.needs?.map(({ name }) => name) ?? before).every(hasEnded)
+          return status === "created" && (plan.needs ?? before).every(hasEnded)
         })
         expect(stuck).toEqual([])
       })

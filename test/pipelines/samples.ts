@@ -48,9 +48,6 @@ export const create = (...jobs: ReadonlyArray<NewJob>): Create => ({
   jobs
 })
 
-/** What a job waits for. */
-export const needs = (...names: ReadonlyArray<string>) => names.map((name) => ({ name, artifacts: true }))
-
 const step = stepOf(pipelineAggregate)
 
 /** The state behind these commands. */

@@ -14,7 +14,7 @@ import { compile } from "../config/compilation/compile.ts"
 import type { Compiled, JobPlan } from "../config/plan.ts"
 import { predefinedVariables } from "../config/predefined.ts"
 import { skipsCi } from "../config/skipsCi.ts"
-import type { MergeRequestOrigin, NewJob, NewPipeline, Source } from "../events.ts"
+import { type MergeRequestOrigin, type NewJob, type NewPipeline, type Source, storedNeeds } from "../events.ts"
 import { PipelineQueries } from "../Queries.ts"
 import { type PipelineVariable, sealVariables } from "../variables.ts"
 import { Configurations, type Configured } from "./Configurations.ts"
@@ -167,8 +167,9 @@ const compiled = Effect.fnUntraced(function* (
   return yield* Effect.orDie(compilations.run({ caller: `user:${by.id}` }, compile(text, context, files)))
 })
 
-const newJob = ({ definition, ...plan }: JobPlan, id: number, stages: ReadonlyArray<string>): NewJob => ({
+const newJob = ({ definition, needs, ...plan }: JobPlan, id: number, stages: ReadonlyArray<string>): NewJob => ({
   ...plan,
+  ...storedNeeds(needs),
   id,
   stageIndex: stages.indexOf(plan.stage),
   definition

@@ -49,9 +49,10 @@ interface Around {
 }
 
 const neededBy = ({ build, pipeline }: Running): (typeof ClaimedJob.Type)["needs"] => {
-  const needed = build.plan.needs?.flatMap(({ artifacts, name }) => {
+  const { needs, needsWithoutArtifacts = [] } = build.plan
+  const needed = needs?.flatMap((name) => {
     const job = jobNamed(pipeline, name)
-    return job === undefined ? [] : [{ id: job.id, name, artifacts }]
+    return job === undefined ? [] : [{ id: job.id, name, artifacts: !needsWithoutArtifacts.includes(name) }]
   })
   return needed ?? null
 }

@@ -48,6 +48,9 @@ const contentOf = (stream: string, { id, type, schemaVersion, ...event }: NewEve
   metadata: metadataJson(event.metadata)
 })
 
+/** JSON texts, which have no line breaks, as one text: nothing in it is escaped, as the elements of an array would be. */
+const asLines = (texts: ReadonlyArray<string>): string => texts.join("\n")
+
 /** Sends many appends as one statement, which is one transaction. */
 const send = (client: Client, batch: ReadonlyArray<PendingAppend>): PromiseLike<ReadonlyArray<AppendRow>> => {
   const [ids, types, versions]: [Array<string>, Array<string>, Array<number>] = [[], [], []]
@@ -70,7 +73,8 @@ const send = (client: Client, batch: ReadonlyArray<PendingAppend>): PromiseLike<
   return client<Array<AppendRow>>`
     select outcome, revision, "position", hash from chronoforge.append(
       ${Date.now()}::bigint, ${streams}::text[], ${revisions}::bigint[], ${hashes}::text[], ${ends}::int[],
-      ${ids}::uuid[], ${types}::text[], ${versions}::int[], ${data}::text[], ${metadata}::text[], ${Buffer.concat(digests)}::bytea)`
+      ${ids}::uuid[], ${types}::text[], ${versions}::int[], string_to_array(${asLines(data)}, chr(10)),
+      string_to_array(${asLines(metadata)}, chr(10)), ${Buffer.concat(digests)}::bytea)`
 }
 
 const answer = (append: PendingAppend, { hash, outcome, position, revision }: AppendRow) =>

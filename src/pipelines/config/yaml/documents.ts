@@ -11,12 +11,11 @@ interface Document {
   readonly tokens: number
 }
 
-/** Bytes, as far as `measureOf` tells: of all files that are cached, and of one. */
-const [maxSize, maxEntrySize] = [16 * 1024 * 1024, 1024 * 1024]
+/** Bytes of all files that are cached, as far as `measureOf` tells. One has 4 MiB at most. */
+const maxSize = 16 * 1024 * 1024
 
 const documents = new LRUCache<string, Document>({
   maxSize,
-  maxEntrySize,
   sizeCalculation: ({ content }, text) => 2 * text.length + measureOf(content).weight
 })
 
