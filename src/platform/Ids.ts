@@ -121,11 +121,21 @@ export const nextIds = Effect.fnUntraced(function* (kind: IdKind, count: number)
   return yield* Effect.orDie(ids({ kind, count }))
 })
 
-/** Takes the next id. Ids are never given twice; gaps are possible. A repeated request takes the ids that it took first. */
-export const nextId: (kind: IdKind) => Effect.Effect<number, never, Sql> = Effect.fnUntraced(function* (kind) {
+/** Whether an id was given before, by an installation that was put back to an earlier state since. */
+type IsGiven = (id: number) => Effect.Effect<boolean>
+
+/**
+ * Takes the next id. Ids are never given twice; gaps are possible. A repeated request takes the ids that it took first. Where `isGiven` says
+ * so it takes the one behind.
+ */
+export const nextId: (kind: IdKind, isGiven?: IsGiven) => Effect.Effect<number, never, Sql> = Effect.fnUntraced(function* (
+  kind,
+  isGiven = () => Effect.succeed(false)
+) {
   const { ids } = yield* allocator
   const run = yield* CurrentRun
-  const fresh = Effect.orDie(Effect.flatMap(ids({ kind, count: 1 }), ([id]) => Effect.fromNullishOr(id)))
+  const next = Effect.orDie(Effect.flatMap(ids({ kind, count: 1 }), ([id]) => Effect.fromNullishOr(id)))
+  const fresh = Effect.repeat(next, { while: isGiven })
   return yield* run === undefined ? fresh : run.remember(fresh)
 })
 

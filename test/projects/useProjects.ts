@@ -3,7 +3,7 @@ import { EventStore } from "#src/platform/eventStore/EventStore.ts"
 import { field } from "#test/support/exactly.ts"
 import { createUser, issueTokenFor } from "#test/support/people/accounts.ts"
 import type { Fields } from "#test/support/requests/requestForms.ts"
-import { type Received, type Sent, useService } from "#test/support/service.ts"
+import { type Interceptors, type Received, type Sent, useService } from "#test/support/service.ts"
 
 export const externalUrl = "https://forge.example.com"
 
@@ -13,8 +13,8 @@ export const idOf = ({ body, status }: Received): number => {
 }
 
 /** A running service, and short ways to its projects. */
-export const useProjects = (env: Readonly<Record<string, string>> = {}) => {
-  const service = useService({ EXTERNAL_URL: externalUrl, ...env })
+export const useProjects = (env: Readonly<Record<string, string>> = {}, interceptors?: Interceptors) => {
+  const service = useService({ EXTERNAL_URL: externalUrl, ...env }, interceptors)
   const create = (sent: Sent): Promise<Received> => service.request("POST", "/projects", sent)
   const newGroup = async (path: string, more: Readonly<Record<string, unknown>> = {}): Promise<number> =>
     idOf(await service.request("POST", "/groups", { json: { name: path, path, ...more } }))

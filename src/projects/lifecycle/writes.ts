@@ -42,7 +42,8 @@ const create = Effect.fnUntraced(function* (input: NewProject, makeRepository: M
   if (faults.length > 0) return yield* new ProjectInvalid({ faults })
   const newPlace = { namespaceId: input.namespaceId, path: input.path, name: input.settings.name }
   yield* requireAvailable(newPlace, null)
-  const id = yield* nextId("project")
+  // After a backup was put back there may be repositories of projects that are newer than the log: a new project gets none of them.
+  const id = yield* nextId("project", yield* Repositories.use(({ exists }) => Effect.succeed(exists)))
   const names = namesOf(newPlace)
   // A project that another run of the same request completed meanwhile stays.
   const undo = Effect.gen(function* () {

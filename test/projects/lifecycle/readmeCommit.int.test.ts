@@ -1,11 +1,12 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { Effect } from "effect"
+import { Effect, Layer } from "effect"
 import { describe, expect, it, onTestFinished } from "vitest"
 import { Repositories } from "#src/git/Repositories.ts"
 import { record } from "#src/platform/Commands.ts"
-import { EventStore } from "#src/platform/eventStore/EventStore.ts"
+import { EventStore, type NewEvent } from "#src/platform/eventStore/EventStore.ts"
+import { projectIdOf } from "#src/projects/ids.ts"
 import { PushEvent, pushCodec } from "#src/pushes/events.ts"
 import { repositoryStream } from "#src/pushes/ids.ts"
 import { reconcile } from "#src/pushes/reconcile.ts"
@@ -14,11 +15,29 @@ import { gitClient } from "#test/support/git/gitClient.ts"
 import { type GitFixture, gitFixture } from "#test/support/git/gitFixtures.ts"
 import { requestEvents } from "#test/support/requests/requestEvents.ts"
 import { requestForms } from "#test/support/requests/requestForms.ts"
-import { answerOf, rootToken } from "#test/support/service.ts"
+import { answerOf, type Interceptors, rootToken } from "#test/support/service.ts"
 import { fullShape } from "../shape.ts"
 import { externalUrl, idOf, useProjects } from "../useProjects.ts"
 
-const { service, create, newGroup, newProject, newUser, read, eventTypes } = useProjects()
+/** Called with the id of each project that was just created. */
+let onCreated = async (_id: number): Promise<void> => {}
+const interceptors: Interceptors = {
+  client: (client) => client,
+  log: Layer.effect(
+    EventStore,
+    Effect.map(EventStore, (store) => {
+      const told = (events: ReadonlyArray<NewEvent>, stream: string) =>
+        Effect.promise(async () => {
+          if (events[0]?.type === "ProjectCreated") await onCreated(projectIdOf(stream) ?? 0)
+        })
+      return EventStore.of({
+        ...store,
+        append: (...order) => Effect.tap(store.append(...order), () => told(order[2], order[0]))
+      })
+    })
+  )
+}
+const { service, create, newGroup, newProject, newUser, read, eventTypes } = useProjects({}, interceptors)
 
 const get = (path: string) => service.request("GET", path)
 const fixtureOf = (id: number): Promise<GitFixture> =>
@@ -129,22 +148,21 @@ describe("a project whose creation ended before its commit", () => {
 
   /** Creates a project, but its repository takes no object: as after a kill between the two. Answers its id. */
   const cutShort = async (name: string) => {
-    const id = (await newProject(`before-${name}`)) + 1
-    const { git, repository } = await service.run(
-      Effect.map(
-        Repositories.use((repositories) => repositories.create(id, "main")),
-        gitFixture
-      )
-    )
-    const objects = `${repository.path}/objects`
-    await rm(objects, { recursive: true })
-    await writeFile(objects, "")
+    let created = 0
+    onCreated = async (id) => {
+      created = id
+      const { repository } = await fixtureOf(id)
+      await rm(`${repository.path}/objects`, { recursive: true })
+      await writeFile(`${repository.path}/objects`, "")
+    }
     expect((await send(name)).status).toBe(500)
+    onCreated = async () => {}
     // Nobody waited for it to be shown.
-    await expect.poll(async () => (await read(id)).status).toBe(200)
-    await rm(objects)
+    await expect.poll(async () => (await read(created)).status).toBe(200)
+    const { git, repository } = await fixtureOf(created)
+    await rm(`${repository.path}/objects`)
     git(["init", "--quiet", "--bare", "--template="])
-    return id
+    return created
   }
   const repeated = async (name: string, id: number) => {
     const { body, status } = await send(name)
