@@ -1,6 +1,6 @@
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as NodeServices from "@effect/platform-node/NodeServices"
-import { ConfigProvider, Context, Effect, Layer } from "effect"
+import { ConfigProvider, Effect, Layer } from "effect"
 import { Command } from "effect/cli"
 import { administrator } from "./cli/administrator.ts"
 import { doctor } from "./cli/doctor.ts"
@@ -17,7 +17,7 @@ import { usagePresenter } from "./cli/usage.ts"
 import { verify } from "./cli/verify.ts"
 import { core, edge, eventStore, otherRequests, queries, readModels, routes } from "./composition.ts"
 import { AppConfig, variables } from "./config.ts"
-import { makeDataDir } from "./platform/dataDir.ts"
+import { makeDataDir, requireInstallation } from "./platform/dataDir.ts"
 import { logging } from "./platform/logging/logging.ts"
 import { tracing } from "./platform/logging/tracing.ts"
 import { migratedSqlLayer, sqlLayer } from "./platform/sql/connect.ts"
@@ -27,10 +27,8 @@ const environment = ConfigProvider.layer(ConfigProvider.fromEnv({ env: variables
 const settings = AppConfig.layer.pipe(Layer.provide(environment))
 /** The settings of what writes into `DATA_DIR`, which is made before all else. */
 const writingSettings = Layer.tap(settings, (context) => Effect.provideContext(makeDataDir, context))
-/** The settings of what only reads the log: it needs the folder for the embedded Postgres. */
-const readingSettings = Layer.tap(settings, (context) =>
-  Context.get(context, AppConfig).databaseUrl === undefined ? Effect.provideContext(makeDataDir, context) : Effect.void
-)
+/** The settings of what looks at what is there, which it never makes. */
+const settingsOfExisting = Layer.tap(settings, (context) => Effect.provideContext(requireInstallation, context))
 
 /** What the service runs on. */
 const service = edge.pipe(
@@ -45,13 +43,11 @@ const commandPlatform = Layer.mergeAll(logging(process.stderr), tracing(version)
 const commandQueries = Layer.merge(eventStore, queries).pipe(
   Layer.provideMerge(migratedSqlLayer("attach")),
   Layer.provideMerge(commandPlatform),
-  Layer.provideMerge(readingSettings)
+  Layer.provideMerge(settingsOfExisting)
 )
-const commandServices = core("attach").pipe(
-  Layer.provideMerge(migratedSqlLayer("attach")),
-  Layer.provideMerge(commandPlatform),
-  Layer.provideMerge(writingSettings)
-)
+const commandCore = core("attach").pipe(Layer.provideMerge(migratedSqlLayer("attach")), Layer.provideMerge(commandPlatform))
+const commandServices = Layer.provideMerge(commandCore, writingSettings)
+const servicesOfExisting = Layer.provideMerge(commandCore, settingsOfExisting)
 
 const serveCommand = Command.make("serve", {}, () => serve(routes, otherRequests)).pipe(
   withHelp({
@@ -79,8 +75,8 @@ const chronoforge = Command.make("chronoforge").pipe(
   }),
   Command.withSubcommands([
     serveCommand,
-    rebuild.pipe(Command.provide(commandServices)),
-    reconcile.pipe(Command.provide(commandServices)),
+    rebuild.pipe(Command.provide(servicesOfExisting)),
+    reconcile.pipe(Command.provide(servicesOfExisting)),
     verify.pipe(Command.provide(commandQueries)),
     history.pipe(Command.provide(commandQueries)),
     token.pipe(Command.provide(commandServices)),
@@ -90,6 +86,11 @@ const chronoforge = Command.make("chronoforge").pipe(
     doctor({ sql: sqlLayer("attach"), eventStore, readModels })
   ])
 )
+
+// A reader that went away (`| head`) has read enough: the command ends as it would have.
+process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+  if (error.code !== "EPIPE") throw error
+})
 
 Command.run(chronoforge, { version }).pipe(
   explainStart,

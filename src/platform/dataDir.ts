@@ -1,5 +1,5 @@
 import { chmod, mkdir, stat } from "node:fs/promises"
-import { dirname } from "node:path"
+import { dirname, join } from "node:path"
 import { Effect } from "effect"
 import { AppConfig } from "../config.ts"
 import { StartError } from "../kernel/StartError.ts"
@@ -40,3 +40,16 @@ export const makeDataDir: Effect.Effect<void, StartError, AppConfig> = Effect.fl
       new StartError({ message: `DATA_DIR ${dataDir} cannot be made: ${cause instanceof Error ? cause.message : String(cause)}` })
   })
 )
+
+/** Fails where nobody has started the service with this `DATA_DIR` and a Postgres of its own: whoever asks after it has another one in mind. */
+export const requireInstallation: Effect.Effect<void, StartError, AppConfig> = Effect.gen(function* () {
+  const { dataDir, databaseUrl } = yield* AppConfig
+  if (databaseUrl !== undefined) return
+  const isThere = yield* Effect.promise(() =>
+    stat(join(dataDir, "postgres")).then(
+      () => true,
+      () => false
+    )
+  )
+  if (!isThere) return yield* new StartError({ message: `DATA_DIR ${dataDir}: there is no installation` })
+})

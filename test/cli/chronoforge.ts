@@ -11,6 +11,8 @@ export interface Ended {
 export interface Running {
   readonly ended: Promise<Ended>
   readonly signal: (name: NodeJS.Signals) => void
+  /** Reads no more of what it prints. */
+  readonly closeOutput: () => void
 }
 
 /** Starts `node src/main.js` with these arguments, as a process of its own. `env`: settings. */
@@ -20,10 +22,13 @@ export const start = (args: ReadonlyArray<string>, env: Readonly<Record<string, 
     stdio: ["ignore", "pipe", "pipe"]
   })
   const closed = new Promise<number | null>((resolve) => child.once("close", resolve))
-  const ended = Promise.all([closed, text(child.stdout), text(child.stderr)])
+  // Where nobody reads its output any more, there is none.
+  const printed = text(child.stdout).catch(() => "")
+  const ended = Promise.all([closed, printed, text(child.stderr)])
   return {
     ended: ended.then(([code, stdout, stderr]) => ({ code, stdout, stderr })),
-    signal: (name) => child.kill(name)
+    signal: (name) => child.kill(name),
+    closeOutput: () => child.stdout.destroy()
   }
 }
 
