@@ -195,7 +195,6 @@ export const inside: Readonly<Record<string, Readonly<Record<string, ReadonlyArr
     text: ["events.ts"],
     decisions: ["events.ts", "ids.ts", "text"],
     ".": ["events.ts", "ids.ts", "Queries.ts", "participation", "status", "text", "decisions"],
-    approvals: ["ids.ts", "Queries.ts", "status", "decisions", "."],
     awardEmoji: ["."],
     blocks: ["ids.ts", "Queries.ts", "."],
     closing: ["events.ts", "ids.ts", "text", "decisions", "."],
@@ -209,6 +208,7 @@ export const inside: Readonly<Record<string, Readonly<Record<string, ReadonlyArr
     timeTracking: ["ids.ts", "decisions", "."],
     writes: ["events.ts", "ids.ts", "Queries.ts", "decisions", "."],
     reactions: ["events.ts", "ids.ts", "Queries.ts", "text", "decisions", ".", "writes"],
+    approvals: ["ids.ts", "Queries.ts", "status", "decisions", ".", "reactions"],
     merging: ["events.ts", "ids.ts", "Queries.ts", "status", "text", "decisions", ".", "closing", "writes", "reactions"],
     autoMerge: [
       "events.ts",

@@ -87,6 +87,25 @@ describe("approvals", () => {
     expect(approversIn((await approvals(id)).body)).toEqual(["root"])
   })
 
+  it("are of what was pushed last, as soon as the push was answered", async () => {
+    const id = await newProject("approved-pushed")
+    await open(id)
+    const push = async (file: string): Promise<string> => {
+      const json = { branch: "topic", commit_message: "More", actions: [{ action: "create", file_path: file, content: "a" }] }
+      return String(field((await request("POST", `/projects/${id}/repository/commits`, { json })).body, "id"))
+    }
+    let before = String(field((await get(id, 1)).body, "sha"))
+    for (const round of [1, 2, 3]) {
+      const head = await push(`pushed-${round}`)
+      const stale = await post(id, "approve", {}, { sha: before })
+      expect([stale.status, stale.body]).toEqual([409, { message: `SHA does not match HEAD of source branch: ${head}` }])
+      const next = await push(`again-${round}`)
+      expect((await post(id, "approve", {}, { sha: next })).status).toBe(201)
+      expect((await post(id, "unapprove")).status).toBe(201)
+      before = next
+    }
+  })
+
   it("are for Developers, and for members who opened it or work on it", async () => {
     const id = await newProject("approvers", { visibility: "public" })
     const [guest, assignee] = [await member(id, "guest", "approving-guest"), await member(id, "guest", "approving-assignee")]

@@ -7,14 +7,17 @@ import { awaitReadModels } from "../../http/awaitReadModels.ts"
 import { route } from "../../http/Endpoint.ts"
 import type { RequestInfo } from "../../http/request/RequestInfo.ts"
 import { peopleAmong } from "../../issuables/people.ts"
-import { handle } from "../../platform/Commands.ts"
+import { handle, load } from "../../platform/Commands.ts"
 import { nextId } from "../../platform/Ids.ts"
 import { changes } from "../../platform/repeats.ts"
 import { type ReadableProject, requireProject } from "../../projects/Projects.ts"
 import { mergeRequestAggregate } from "../decisions/aggregate.ts"
 import type { Command } from "../decisions/commands.ts"
+import { headOf } from "../decisions/state.ts"
+import { headsNow } from "../heads.ts"
 import type { MergeRequestKey } from "../ids.ts"
 import { MergeRequestQueries, type MergeRequestRow } from "../Queries.ts"
+import { refresh } from "../reactions/refresh.ts"
 import { refuse } from "../refuse.ts"
 import { mayUpdate, requireMergeRequest, requireVisible } from "../requireMergeRequest.ts"
 import {
@@ -56,6 +59,14 @@ const sent = Effect.fnUntraced(function* <R>(key: MergeRequestKey, command: Comm
   yield* awaitReadModels(yield* changes(mergeRequestAggregate, key, handled))
 })
 
+/** A push that was answered counts, also where its version is not noted yet: it may take approvals back, and changes what is approved. */
+const notePushes = Effect.fnUntraced(function* (key: MergeRequestKey) {
+  const { state } = yield* load(mergeRequestAggregate, key)
+  if (state._tag !== "Opened") return
+  const { source } = yield* headsNow(state.request, key)
+  if (source !== undefined && source !== headOf(state.request)) yield* Effect.ignore(refresh(key))
+}, Effect.orDie)
+
 const keyOf = ({ project }: ReadableProject, iid: number | null) =>
   iid === null ? Effect.fail(notFound) : Effect.succeed({ projectId: project.id, iid })
 
@@ -71,7 +82,7 @@ const postApprove = route(
     const found = yield* requireProject(input)
     const key = yield* keyOf(found, parameters.merge_request_iid)
     const command = { _tag: "Approve", by: caller.user.id, sha: parameters.sha || undefined } as const
-    yield* sent(key, command, requireApprover(found, key.iid, caller))
+    yield* sent(key, command, Effect.andThen(requireApprover(found, key.iid, caller), notePushes(key)))
     return yield* answer(found, key.iid, input)
   })
 )
