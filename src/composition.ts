@@ -123,6 +123,7 @@ import { layerGroupProjects, layerPersonalProjects } from "./projects/lifecycle/
 import { heldByProject } from "./projects/names.ts"
 import { DefaultProtections } from "./projects/protections/DefaultProtections.ts"
 import { RepositoryStorage } from "./projects/repository/RepositoryStorage.ts"
+import { unlessDeleted } from "./projects/repository/unlessDeleted.ts"
 import { gitAccess } from "./pushes/gitAccess.ts"
 import { layerProjectPushes } from "./pushes/projectPushes.ts"
 import { Reconciliation } from "./pushes/Reconciliation.ts"
@@ -208,8 +209,10 @@ const declared = [
   ...fileRoutes
 ]
 
+const handled: ReadonlyArray<Route<RequirementsOf<typeof declared>>> = declared
+
 /** Every endpoint with its handler. */
-export const routes: ReadonlyArray<Route<RequirementsOf<typeof declared>>> = declared
+export const routes = handled.map(unlessDeleted)
 
 /** The log that the settings choose. */
 export const eventStore = Layer.unwrap(

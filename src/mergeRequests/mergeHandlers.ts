@@ -1,12 +1,11 @@
 import { Effect } from "effect"
-import { Repositories } from "../git/Repositories.ts"
 import { badRequest, notFound, unauthorized } from "../http/answer/errors.ts"
 import { ok } from "../http/answer/Reply.ts"
 import { route } from "../http/Endpoint.ts"
 import type { Decoded } from "../http/parameters/parameters.ts"
 import { type Handled, load } from "../platform/Commands.ts"
 import { changes, outsideRun } from "../platform/repeats.ts"
-import { type ProjectInput, requireProject } from "../projects/Projects.ts"
+import { requireProject } from "../projects/Projects.ts"
 import { mergeWhenReady } from "./autoMerge/mergeWhenReady.ts"
 import { awaitMergeRequest } from "./awaitMergeRequest.ts"
 import { mergeRequestAggregate } from "./decisions/aggregate.ts"
@@ -37,45 +36,36 @@ const isWaiting = Effect.fnUntraced(function* (key: MergeRequestKey) {
 const hasPlanned = (handled: Handled<unknown, { readonly _tag: string }> | undefined): boolean =>
   handled?.events.some(({ _tag }) => _tag === "MergePlanned") === true
 
-/** Where the project was deleted meanwhile that is told, and not what failed for it. */
-const requireRepository = Effect.fnUntraced(function* (input: ProjectInput) {
-  const { project } = yield* requireProject(input)
-  if (!(yield* Repositories.use(({ exists }) => exists(project.id)))) return yield* notFound
-})
-
 const put = route(
   mergeMergeRequest,
-  Effect.fnUntraced(
-    function* (input) {
-      const { caller, parameters, request } = input
-      const { externalUrl } = request
-      const found = yield* requireProject(input)
-      const iid = parameters.merge_request_iid ?? (yield* notFound)
-      const key = { projectId: found.project.id, iid }
-      const waits = (parameters.merge_when_pipeline_succeeds ?? parameters.auto_merge) === true
-      const make = Effect.gen(function* () {
-        const row = yield* requireVisible(found, iid)
-        if (!(yield* mayMerge(found, row))) return yield* unauthorized
-        const merging = { row, found, merger: caller.user, externalUrl }
-        yield* (waits ? mergeWhenReady : merge)(merging, wantedOf(parameters))
-        return undefined
-      })
-      const isDone = Effect.gen(function* () {
-        return (yield* completeMerge(key)) || (waits && (yield* isWaiting(key)))
-      })
-      const done = Effect.gen(function* () {
-        const handled = yield* changes(mergeRequestAggregate, key, make)
-        if (yield* isDone) return true
-        // An earlier run may have been cut short, and the target branch have moved since.
-        return hasPlanned(handled) && (yield* Effect.andThen(outsideRun(make), isDone))
-      })
-      // Who is refused is shown why.
-      if (!(yield* Effect.tapError(done, () => awaitMergeRequest(key)))) return yield* cannotBeMerged
-      yield* awaitMergeRequest(key)
-      return ok(yield* detailsOf(yield* requireVisible(found, iid), found, { caller, request }))
-    },
-    (merging, input) => Effect.catchDefect(merging, (defect) => Effect.andThen(requireRepository(input), Effect.die(defect)))
-  )
+  Effect.fnUntraced(function* (input) {
+    const { caller, parameters, request } = input
+    const { externalUrl } = request
+    const found = yield* requireProject(input)
+    const iid = parameters.merge_request_iid ?? (yield* notFound)
+    const key = { projectId: found.project.id, iid }
+    const waits = (parameters.merge_when_pipeline_succeeds ?? parameters.auto_merge) === true
+    const make = Effect.gen(function* () {
+      const row = yield* requireVisible(found, iid)
+      if (!(yield* mayMerge(found, row))) return yield* unauthorized
+      const merging = { row, found, merger: caller.user, externalUrl }
+      yield* (waits ? mergeWhenReady : merge)(merging, wantedOf(parameters))
+      return undefined
+    })
+    const isDone = Effect.gen(function* () {
+      return (yield* completeMerge(key)) || (waits && (yield* isWaiting(key)))
+    })
+    const done = Effect.gen(function* () {
+      const handled = yield* changes(mergeRequestAggregate, key, make)
+      if (yield* isDone) return true
+      // An earlier run may have been cut short, and the target branch have moved since.
+      return hasPlanned(handled) && (yield* Effect.andThen(outsideRun(make), isDone))
+    })
+    // Who is refused is shown why.
+    if (!(yield* Effect.tapError(done, () => awaitMergeRequest(key)))) return yield* cannotBeMerged
+    yield* awaitMergeRequest(key)
+    return ok(yield* detailsOf(yield* requireVisible(found, iid), found, { caller, request }))
+  })
 )
 
 const readRef = route(

@@ -43,16 +43,23 @@ const syncFile = async (path: string): Promise<void> => {
   await file.sync()
 }
 
+/** Makes one folder, in a repository that is there still; false where there is one. */
+const makeOne = (path: string): Promise<boolean> =>
+  mkdir(path).then(
+    () => true,
+    (error: NodeJS.ErrnoException) => (error.code === "EEXIST" ? false : Promise.reject(error))
+  )
+
 /** Moves the objects of one of the 256 folders, which are on the disk before anybody can see them. */
 const movePart = async (quarantine: Quarantine, { path }: Repository, part: string): Promise<void> => {
   const [from, to] = [join(quarantine.folder, part), join(path, "objects", part)]
   const names = await readdir(from)
   await Promise.all(names.map((name) => syncFile(join(from, name))))
-  const made = await mkdir(to, { recursive: true })
+  const isNew = await makeOne(to)
   // One that is there already has the same content.
   await Promise.all(names.map((name) => rename(join(from, name), join(to, name))))
   await syncFolder(to)
-  if (made !== undefined) await syncFolder(join(path, "objects"))
+  if (isNew) await syncFolder(join(path, "objects"))
 }
 
 /**
