@@ -132,6 +132,7 @@ export const mayImport: Readonly<Record<string, ReadonlyArray<string>>> = {
     "src/users",
     "src/groups",
     "src/projects",
+    "src/parents",
     "src/issuables",
     "src/awardEmoji",
     "src/labels",

@@ -112,6 +112,50 @@ export const removeFromProject = endpoint({
   refusals: { ...missing, ...changed }
 })
 
+/** What names a label beside the path, in the older form of changes and deletions. */
+const named = {
+  label_id: { kind: "integer", description: "ID of the label." },
+  name: { kind: "string", description: "Title of the label." }
+} as const
+const oneName = { rule: "exactlyOneOf", names: ["label_id", "name"] } as const
+const olderForm = { description: "Use the form with the label in the path.", deprecated: true } as const
+
+export const changeNamedOfProject = endpoint({
+  name: "labels.changeNamedOfProject",
+  area,
+  method: "PUT",
+  path: "/projects/:id/labels",
+  summary: "Change a label of a project that a parameter names",
+  ...olderForm,
+  access: "user",
+  parameters: {
+    id: projectId,
+    ...named,
+    name: { ...named.name, example: "bug" },
+    new_name: newTitle,
+    color,
+    description,
+    priority
+  },
+  groups: [{ rule: "atLeastOneOf", names: ["new_name", "color", "description", "priority"] }, oneName],
+  success: { status: 200, body: ProjectLabel },
+  refusals: missing
+})
+
+export const removeNamedFromProject = endpoint({
+  name: "labels.removeNamedFromProject",
+  area,
+  method: "DELETE",
+  path: "/projects/:id/labels",
+  summary: "Delete a label of a project that a parameter names",
+  ...olderForm,
+  access: "user",
+  parameters: { id: projectId, ...named },
+  groups: [oneName],
+  success: { status: 204 },
+  refusals: { ...missing, ...changed }
+})
+
 export const listOfGroup = endpoint({
   name: "labels.listOfGroup",
   area,
@@ -177,6 +221,33 @@ export const removeFromGroup = endpoint({
   summary: "Delete a label of a group",
   access: "user",
   parameters: { id: groupId, name: labelOfGroup },
+  success: { status: 204 },
+  refusals: { ...missing, ...changed }
+})
+
+export const changeNamedOfGroup = endpoint({
+  name: "labels.changeNamedOfGroup",
+  area,
+  method: "PUT",
+  path: "/groups/:id/labels",
+  summary: "Change a label of a group that a parameter names",
+  ...olderForm,
+  access: "user",
+  parameters: { id: groupId, ...named, name: { ...named.name, example: "security" }, new_name: newTitle, color, description },
+  groups: [{ rule: "atLeastOneOf", names: ["new_name", "color", "description"] }, oneName],
+  success: { status: 200, body: GroupLabel },
+  refusals: missing
+})
+
+export const removeNamedFromGroup = endpoint({
+  name: "labels.removeNamedFromGroup",
+  area,
+  method: "DELETE",
+  path: "/groups/:id/labels",
+  summary: "Delete a label of a group that a parameter names",
+  ...olderForm,
+  access: "user",
+  parameters: { id: groupId, name: { ...named.name, required: true, example: "security" } },
   success: { status: 204 },
   refusals: { ...missing, ...changed }
 })

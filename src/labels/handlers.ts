@@ -13,6 +13,8 @@ import { labelAggregate, type Refusal } from "./aggregate.ts"
 import {
   addToGroup,
   addToProject,
+  changeNamedOfGroup,
+  changeNamedOfProject,
   changeOfGroup,
   changeOfProject,
   listOfGroup,
@@ -20,7 +22,9 @@ import {
   readOfGroup,
   readOfProject,
   removeFromGroup,
-  removeFromProject
+  removeFromProject,
+  removeNamedFromGroup,
+  removeNamedFromProject
 } from "./contract.ts"
 import { changesOf, settingsOf } from "./input.ts"
 import { type LabelCount, LabelCounts } from "./LabelCounts.ts"
@@ -135,7 +139,45 @@ const removed = Effect.fnUntraced(function* (found: FoundParent, input: NamedInp
   return noContent
 })
 
+/** The label that a parameter names, as one that the path names: digits are an id there. */
+const nameIn = ({ label_id, name }: { readonly label_id?: number | null; readonly name?: string | null }): string | null =>
+  label_id == null ? (name ?? null) : String(label_id)
+
+/** Changes and deletions of labels that a parameter names. */
+const namedRoutes = [
+  route(
+    changeNamedOfProject,
+    Effect.fnUntraced(function* (input) {
+      const named = { ...input, parameters: { ...input.parameters, name: nameIn(input.parameters) } }
+      return ok(presentOfProject(yield* changed(yield* inProject(input), named)))
+    })
+  ),
+  route(
+    removeNamedFromProject,
+    Effect.fnUntraced(function* (input) {
+      return yield* removed(yield* inProject(input), {
+        ...input,
+        parameters: { ...input.parameters, name: nameIn(input.parameters) }
+      })
+    })
+  ),
+  route(
+    changeNamedOfGroup,
+    Effect.fnUntraced(function* (input) {
+      const named = { ...input, parameters: { ...input.parameters, name: nameIn(input.parameters) } }
+      return ok(presentOfGroup(yield* changed(yield* inGroup(input), named)))
+    })
+  ),
+  route(
+    removeNamedFromGroup,
+    Effect.fnUntraced(function* (input) {
+      return yield* removed(yield* inGroup(input), input)
+    })
+  )
+]
+
 export const labelRoutes = [
+  ...namedRoutes,
   route(
     listOfProject,
     Effect.fnUntraced(function* (input) {

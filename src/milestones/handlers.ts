@@ -23,6 +23,7 @@ import {
 import { changesOf, type Filters, filterOf, settingsOf } from "./input.ts"
 import { inspectFaults, presentMilestone, presentOfGroup, presentOfProject } from "./present.ts"
 import { MilestoneQueries, type MilestoneRow } from "./Queries.ts"
+import { requireMilestone, requireReadable } from "./requireMilestone.ts"
 import { changeMilestone, createMilestone, deleteMilestone } from "./writes.ts"
 
 const refuse = <A, R>(written: Effect.Effect<A, Refusal | WireError, R>, verb: "create" | "update") =>
@@ -44,21 +45,9 @@ const listed = Effect.fnUntraced(function* (
   )
 })
 
-/** A milestone of the parent itself. */
-const requireMilestone = Effect.fnUntraced(function* ({ parent }: FoundParent, id: number | null) {
-  const row =
-    id === null ? undefined : yield* MilestoneQueries.use((milestones) => milestones.find({ parent, withAncestors: false }, id))
-  return row ?? (yield* notFound)
-})
-
 interface NamedInput extends ParentInput {
   readonly parameters: ParentInput["parameters"] & { readonly milestone_id: number | null }
 }
-
-const read = Effect.fnUntraced(function* (found: FoundParent, { parameters }: NamedInput) {
-  if (!found.may("read_milestones")) return yield* forbidden
-  return yield* requireMilestone(found, parameters.milestone_id)
-})
 
 const added = Effect.fnUntraced(function* (
   found: FoundParent,
@@ -118,7 +107,7 @@ const ofProjects = [
     readOfProject,
     Effect.fnUntraced(function* (input) {
       const found = yield* inProject(input)
-      return yield* shownOfProject(yield* read(found, input), found, input.request)
+      return yield* shownOfProject(yield* requireReadable(found, input.parameters.milestone_id), found, input.request)
     })
   ),
   route(
@@ -160,7 +149,7 @@ const ofGroups = [
     readOfGroup,
     Effect.fnUntraced(function* (input) {
       const found = yield* inGroup(input)
-      return yield* shownOfGroup(yield* read(found, input), found, input.request)
+      return yield* shownOfGroup(yield* requireReadable(found, input.parameters.milestone_id), found, input.request)
     })
   ),
   route(

@@ -32,7 +32,7 @@ const simpleFields = {
   default_branch: optionalKey(text("Name of the default branch. Only for those who may read the code.")),
   tag_list: Schema.Array(Schema.String).annotate({ description: "As `topics`." }),
   topics: Schema.Array(Schema.String).annotate({ description: "Topics of the project." }),
-  ssh_url_to_repo: nothing("Null: SSH is not served."),
+  ssh_url_to_repo: text("Address for SSH, which is not served: clients want one to be told."),
   http_url_to_repo: url("Address to clone from."),
   web_url: url("Page of the project."),
   readme_url: nullableText("Page of the README; null when there is none, or the caller may not read the code."),

@@ -42,6 +42,26 @@ describe.each([
     expect(answerOf(await get(place))).toEqual([200, []])
   })
 
+  it("one that a parameter names is changed and deleted", async () => {
+    const labels = `/${place}/labels`
+    const created = await add(place, { name: "named" })
+    const change = (json: object) => service.request("PUT", labels, { json })
+    const renamed = { ...Object(created.body), name: "7 of 9", color: "#000", text_color: "#FFFFFF" }
+    expectExactly(answerOf(await change({ name: "named", new_name: "7 of 9", color: "#000" })), [200, renamed])
+    const again = { ...renamed, name: "named" }
+    expectExactly(answerOf(await change({ label_id: idOf(created), new_name: "named" })), [200, again])
+    expect(answerOf(await change({ name: "7 of 9", color: "#000" }))).toEqual(noLabel)
+    expect(answerOf(await change({ name: "named" }))[0]).toBe(400)
+    const missing = { error: "label_id, name are missing, exactly one parameter must be provided" }
+    const both = { error: "label_id, name are mutually exclusive" }
+    expect(answerOf(await change({ color: "#000" }))).toEqual([400, missing])
+    expect(answerOf(await change({ label_id: idOf(created), name: "named", color: "#000" }))).toEqual([400, both])
+    const remove = (query: Readonly<Record<string, string>>) => service.request("DELETE", labels, { query })
+    expect(answerOf(await remove({ name: "7 of 9" }))).toEqual(noLabel)
+    expect(answerOf(await remove({ name: "named" }))).toEqual([204, undefined])
+    expect(answerOf(await get(place, "named"))).toEqual(noLabel)
+  })
+
   it("counts are told where they are asked for", async () => {
     await add(place, { name: "counted" })
     const counts = { open_issues_count: 0, closed_issues_count: 0, open_merge_requests_count: 0 }

@@ -25,6 +25,9 @@ const managingOfGroup = grid`
 const kept = () => ({ path: { name: "kept" } })
 const darkened = () => ({ path: { name: "kept" }, json: { color: "#000" } })
 
+const darkenedByName = () => ({ json: { name: "kept", color: "#000" } })
+const removedByName = ({ own }: { readonly own: string }) => ({ json: { name: `${own}-too` } })
+
 const one = ({ milestone }: Pick<InGroup, "milestone">) => ({ path: { milestone_id: milestone } })
 const closed = (at: Pick<InGroup, "milestone">) => ({ ...one(at), json: { state_event: "close" } })
 const doomed = ({ doomedMilestone }: Pick<InGroup, "doomedMilestone">) => ({ path: { milestone_id: doomedMilestone } })
@@ -35,10 +38,13 @@ export const rowsOfProjects: ReadonlyArray<Row<InProject>> = [
   ["POST /projects/:id/labels", 201, managing, ({ own }) => ({ json: { name: `new-${own}`, color: "#fff" } })],
   ["PUT /projects/:id/labels/:name", 200, managing, darkened],
   ["DELETE /projects/:id/labels/:name", 204, managing, ({ own }) => ({ path: { name: own } })],
+  ["PUT /projects/:id/labels", 200, managing, darkenedByName],
+  ["DELETE /projects/:id/labels", 204, managing, removedByName],
 
   ["GET /projects/:id/milestones", 200, reading],
   ["GET /projects/:id/milestones/:milestone_id", 200, reading, one],
   ["GET /projects/:id/milestones/:milestone_id/merge_requests", 200, reading, one],
+  ["GET /projects/:id/milestones/:milestone_id/issues", 200, reading, one],
   ["POST /projects/:id/milestones", 201, managing, ({ own }) => ({ json: { title: `new-${own}` } })],
   ["PUT /projects/:id/milestones/:milestone_id", 200, managing, closed],
   ["DELETE /projects/:id/milestones/:milestone_id", 204, managing, doomed]
@@ -50,10 +56,13 @@ export const rowsOfGroups: ReadonlyArray<Row<InGroup>> = [
   ["POST /groups/:id/labels", 201, managingOfGroup, ({ own }) => ({ json: { name: `of-group-${own}`, color: "#fff" } })],
   ["PUT /groups/:id/labels/:name", 200, managingOfGroup, darkened],
   ["DELETE /groups/:id/labels/:name", 204, managingOfGroup, ({ own }) => ({ path: { name: own } })],
+  ["PUT /groups/:id/labels", 200, managingOfGroup, darkenedByName],
+  ["DELETE /groups/:id/labels", 204, managingOfGroup, removedByName],
 
   ["GET /groups/:id/milestones", 200, readingGroup],
   ["GET /groups/:id/milestones/:milestone_id", 200, readingGroup, one],
   ["GET /groups/:id/milestones/:milestone_id/merge_requests", 200, readingGroup, one],
+  ["GET /groups/:id/milestones/:milestone_id/issues", 200, readingGroup, one],
   ["POST /groups/:id/milestones", 201, managingOfGroup, ({ own }) => ({ json: { title: `of-group-${own}` } })],
   ["PUT /groups/:id/milestones/:milestone_id", 200, managingOfGroup, closed],
   ["DELETE /groups/:id/milestones/:milestone_id", 204, managingOfGroup, doomed]

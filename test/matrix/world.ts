@@ -75,7 +75,9 @@ export const get = <A, B>(map: ReadonlyMap<A, B>, key: A): B => {
 
 /** What each of the callers may take away from a project or group, named by them, and what stays. */
 const fill = Effect.fnUntraced(function* (parent: Parent) {
-  yield* forEach(["kept", ...askers.map(slugOf)], (title) => newLabel(parent, title))
+  yield* forEach(["kept", ...askers.flatMap((asker) => [slugOf(asker), `${slugOf(asker)}-too`])], (title) =>
+    newLabel(parent, title)
+  )
   return {
     kept: yield* newMilestone(parent, "kept", 1),
     doomed: yield* mapOf(askers, (asker) => newMilestone(parent, slugOf(asker), 2 + askers.indexOf(asker)))

@@ -20,7 +20,7 @@ const named = (name: string, path: string) => ({
   name_with_namespace: `Administrator / ${name}`,
   path,
   path_with_namespace: `root/${path}`,
-  ssh_url_to_repo: null,
+  ssh_url_to_repo: `git@${new URL(externalUrl).hostname}:root/${path}.git`,
   http_url_to_repo: `${externalUrl}/root/${path}.git`,
   web_url: `${externalUrl}/root/${path}`
 })

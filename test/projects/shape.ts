@@ -22,7 +22,7 @@ export const simpleShape = ({ id, name, path }: Given) => ({
   default_branch: "main",
   tag_list: [] as ReadonlyArray<string>,
   topics: [] as ReadonlyArray<string>,
-  ssh_url_to_repo: null,
+  ssh_url_to_repo: `git@${new URL(externalUrl).hostname}:root/${path}.git`,
   http_url_to_repo: `${externalUrl}/root/${path}.git`,
   web_url: `${externalUrl}/root/${path}`,
   readme_url: null,

@@ -76,7 +76,7 @@ const groups: ReadonlyArray<ParameterGroup> = [
 ]
 
 const nonArchived = { kind: "boolean", default: true, description: "Whether archived projects are left out." } as const
-const success = { status: 200, body: Schema.Array(ListedIssue), mayStream: true } as const
+export const success = { status: 200, body: Schema.Array(ListedIssue), mayStream: true } as const
 
 export const listIssues = endpoint({
   name: "issues.list",

@@ -10,6 +10,7 @@ import { presentListed } from "../present.ts"
 import { type IssueFilter, IssueQueries } from "../Queries.ts"
 import { listGroupIssues, listIssues, listProjectIssues } from "./contract.ts"
 import { type Filters, filterOf, requireScope } from "./filter.ts"
+import { milestoneListRoutes } from "./ofMilestones.ts"
 
 interface Listing {
   readonly input: {
@@ -67,4 +68,4 @@ const listOfGroup = route(
   })
 )
 
-export const listRoutes = [list, listOfProject, listOfGroup]
+export const listRoutes = [list, listOfProject, listOfGroup, ...milestoneListRoutes]

@@ -1,10 +1,9 @@
 import { Effect } from "effect"
-import { forbidden, notFound } from "../../http/answer/errors.ts"
 import { groupId, projectId } from "../../http/answer/references.ts"
 import { endpoint, route } from "../../http/Endpoint.ts"
 import { viewerOf } from "../../issuables/Viewer.ts"
-import { MilestoneQueries } from "../../milestones/Milestones.ts"
-import { type FoundParent, inGroup, inProject } from "../../parents/requireParent.ts"
+import { requireReadable } from "../../milestones/Milestones.ts"
+import { inGroup, inProject } from "../../parents/requireParent.ts"
 import { success } from "./contract.ts"
 import { listed } from "./handlers.ts"
 
@@ -41,14 +40,6 @@ const listOfGroupMilestone = endpoint({
   parameters: { id: groupId, milestone_id: { ...milestone, example: 2 } }
 })
 
-/** The milestone that is asked for, of the project or group itself. */
-const milestoneOf = Effect.fnUntraced(function* ({ may, parent }: FoundParent, id: number | null) {
-  if (!may("read_milestones")) return yield* forbidden
-  const row =
-    id === null ? undefined : yield* MilestoneQueries.use((milestones) => milestones.find({ parent, withAncestors: false }, id))
-  return row ?? (yield* notFound)
-})
-
 const newest = { by: "created_at", descending: true } as const
 
 export const milestoneListRoutes = [
@@ -57,7 +48,7 @@ export const milestoneListRoutes = [
     Effect.fnUntraced(function* (input) {
       const { caller, parameters, request } = input
       const found = yield* inProject(input)
-      const { title } = yield* milestoneOf(found, parameters.milestone_id)
+      const { title } = yield* requireReadable(found, parameters.milestone_id)
       const filter = { projectId: found.parent.id, milestone: { title }, viewer: viewerOf(caller), order: newest }
       return yield* listed(filter, parameters, { externalUrl: request.externalUrl })
     })
@@ -67,7 +58,7 @@ export const milestoneListRoutes = [
     Effect.fnUntraced(function* (input) {
       const { caller, parameters, request } = input
       const found = yield* inGroup(input)
-      const { title } = yield* milestoneOf(found, parameters.milestone_id)
+      const { title } = yield* requireReadable(found, parameters.milestone_id)
       const filter = { groupId: found.parent.id, milestone: { title }, viewer: viewerOf(caller), order: newest }
       return yield* listed(filter, parameters, { externalUrl: request.externalUrl })
     })

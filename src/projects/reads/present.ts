@@ -37,6 +37,9 @@ export interface FullExtras extends Extras {
   readonly descriptionHtml: string
 }
 
+/** The address for SSH, as clients expect one although SSH is not served. */
+const sshUrl = (path: string, url: string): string => `git@${new URL(url).hostname}:${path}.git`
+
 /** The fields that anonymous callers see. Gap: a README is shown to whoever may read code, as the default branch is. */
 export const presentSimple = (
   row: SimpleProjectRow,
@@ -55,7 +58,7 @@ export const presentSimple = (
     default_branch: mayReadCode ? (row.default_branch ?? initialBranch) : undefined,
     tag_list: row.topics,
     topics: row.topics,
-    ssh_url_to_repo: null,
+    ssh_url_to_repo: sshUrl(row.path_with_namespace, url),
     http_url_to_repo: `${url}/${row.path_with_namespace}.git`,
     web_url: `${url}/${row.path_with_namespace}`,
     readme_url: mayReadCode && row.readme !== null ? fileUrl(row, row.readme, url) : null,

@@ -106,6 +106,8 @@ const changes = [
   ["pipelineSchedules.play", 201],
   ["labels.changeOfProject", 200],
   ["labels.changeOfGroup", 200],
+  ["labels.changeNamedOfProject", 200],
+  ["labels.changeNamedOfGroup", 200],
   ["milestones.changeOfProject", 200],
   ["milestones.changeOfGroup", 200],
   ["mergeRequests.change", 200],
@@ -150,6 +152,8 @@ const deletions = [
   ["releases.delete", 200],
   ["labels.removeFromProject", 204],
   ["labels.removeFromGroup", 204],
+  ["labels.removeNamedFromProject", 400, { error: "label_id, name are missing, exactly one parameter must be provided" }],
+  ["labels.removeNamedFromGroup", 204],
   ["milestones.removeFromProject", 204],
   ["milestones.removeFromGroup", 204],
   ["mergeRequests.deleteBlock", 204],
@@ -243,6 +247,7 @@ const makeSender = (service: TestService, encoding: string) => {
     "mergeRequests.merge": reopen,
     "mergeRequests.createBlock": another,
     "exports.download": () => service.run(Effect.andThen(performExport(1), settled)),
+    "labels.removeNamedFromGroup": () => made("/groups/example-group/labels", { name: "security", color: "#000" }),
     "uploads.readNamed": addKnown,
     "uploads.removeNamed": addKnown,
     "projects.create": () => made("/groups", { name: "Other group", path: "other-group" }),
@@ -273,7 +278,7 @@ describe.each(["application/json", "application/x-www-form-urlencoded"])("sample
     for (const sample of chosen) answers.push(await send(sample))
     return answers
   }
-  const named = async (story: ReadonlyArray<readonly [id: string, status: number]>) => {
+  const named = async (story: ReadonlyArray<readonly [id: string, status: number, body?: unknown]>) => {
     const all = await samples()
     return story.flatMap(([id]) => all.find(({ operationId }) => operationId === id) ?? [])
   }

@@ -2,6 +2,9 @@ import { field } from "#test/support/exactly.ts"
 import type { TestService } from "#test/support/service.ts"
 import { makers, type Writes } from "./Write.ts"
 
+/** The path of the list in which a label is. */
+const listOf = (label: string): string => label.slice(0, label.lastIndexOf("/"))
+
 /** Of labels, by their titles, which changes take away. */
 export const labelWrites = (service: TestService, run: number): Writes => {
   const { newGroup, newProject } = makers(service, run)
@@ -28,15 +31,28 @@ export const labelWrites = (service: TestService, run: number): Writes => {
       const path = await named("unlabeling")
       return { path, works: async () => (await service.request("GET", path)).status === 404 }
     }
-    return { adding, changing, removing }
+    const changingNamed = async () => {
+      const label = await named("relabeling-named")
+      return { path: listOf(label), sent: { json: { name: "bug", new_name: "defect", color: "#fff" } } }
+    }
+    const removingNamed = async () => {
+      const label = await named("unlabeling-named")
+      const works = async () => (await service.request("GET", label)).status === 404
+      return { path: listOf(label), sent: { json: { name: "bug" } }, works }
+    }
+    return { adding, changing, changingNamed, removing, removingNamed }
   }
   const [ofProject, ofGroup] = [of("Project"), of("Group")]
   return {
     "labels.addToProject": ofProject.adding,
     "labels.changeOfProject": ofProject.changing,
     "labels.removeFromProject": ofProject.removing,
+    "labels.changeNamedOfProject": ofProject.changingNamed,
+    "labels.removeNamedFromProject": ofProject.removingNamed,
     "labels.addToGroup": ofGroup.adding,
     "labels.changeOfGroup": ofGroup.changing,
-    "labels.removeFromGroup": ofGroup.removing
+    "labels.removeFromGroup": ofGroup.removing,
+    "labels.changeNamedOfGroup": ofGroup.changingNamed,
+    "labels.removeNamedFromGroup": ofGroup.removingNamed
   }
 }

@@ -41,6 +41,7 @@ describe("PUT /projects/:id/transfer", () => {
       ...shape,
       name_with_namespace: "Target / moving",
       path_with_namespace: "target/moving",
+      ssh_url_to_repo: "git@forge.example.com:target/moving.git",
       http_url_to_repo: `${externalUrl}/target/moving.git`,
       web_url: `${externalUrl}/target/moving`,
       namespace: {
