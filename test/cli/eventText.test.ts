@@ -1,17 +1,20 @@
 import { expect, it } from "vitest"
 import { eventTexts } from "#src/cli/history/eventText.ts"
 
-const named = { username: () => undefined, cause: () => undefined }
+const named = {
+  nameOf: (thing: string, id: number) => (id < 10 ? `${thing} ${id}` : undefined),
+  cause: () => undefined
+}
 const metadata = { actor: "user:1", commandId: "c", correlationId: "c", requestId: "r" }
 
-/** The lines of the fields of events with these data. */
-const fieldsOf = (...events: ReadonlyArray<object>) => {
+/** The lines of the fields of events of these types, with their data. */
+const fieldsOfTypes = (...events: ReadonlyArray<readonly [type: string, data: object, stream?: string]>) => {
   const textOf = eventTexts()
-  return events.map((data, revision) => {
+  return events.map(([type, data, stream = "s-1"], revision) => {
     const event = {
       id: "e",
-      stream: "s-1",
-      type: "Changed",
+      stream,
+      type,
       at: 0,
       position: revision,
       revision,
@@ -27,6 +30,8 @@ const fieldsOf = (...events: ReadonlyArray<object>) => {
   })
 }
 
+const fieldsOf = (...events: ReadonlyArray<object>) => fieldsOfTypes(...events.map((data) => ["Changed", data] as const))
+
 it("tells what was before as the event does, else as one before told it", () => {
   const [, , title, description] = fieldsOf(
     { title: "A", targetBranch: "main", description: "a" },
@@ -37,4 +42,48 @@ it("tells what was before as the event does, else as one before told it", () => 
   )
   expect(title).toEqual(['title: "A" -> "B"', 'target_branch: "main" -> "next"'])
   expect(description).toEqual(['description: "a" -> "b"'])
+})
+
+it("tells what was before where the type of an event says that it changes something: of each note and job by itself", () => {
+  const lines = fieldsOfTypes(
+    ["DiscussionStarted", { noteableId: 4 }],
+    ["NoteAdded", { id: 5, body: "a" }],
+    ["NoteAdded", { id: 6, body: "b" }],
+    ["NoteChanged", { id: 5, body: "c" }],
+    ["NoteChanged", { id: 6, body: "d" }, "s-2"],
+    ["TimeEstimated", { seconds: 60 }],
+    ["TimeSpent", { seconds: 5, total: 5 }],
+    ["TimeEstimated", { seconds: 120 }],
+    ["JobMoved", { id: 7, status: "pending" }],
+    ["JobMoved", { id: 8, status: "manual" }],
+    ["PipelineMoved", { status: "pending" }],
+    ["JobMoved", { id: 7, status: "skipped" }],
+    ["PipelineMoved", { status: "running" }]
+  )
+  expect(lines.slice(3)).toEqual([
+    ["id: 5", 'body: "a" -> "c"'],
+    ["id: 6", 'body: "d"'],
+    ["time_estimate: 60"],
+    ["time_spent: 5", "total_time_spent: 5"],
+    ["time_estimate: 60 -> 120"],
+    ["id: 7", 'status: "pending"'],
+    ["id: 8", 'status: "manual"'],
+    ['status: "pending"'],
+    ["id: 7", 'status: "pending" -> "skipped"'],
+    ['status: "pending" -> "running"']
+  ])
+})
+
+it("tells users, labels and milestones by their names, and by their ids where they are gone", () => {
+  expect(
+    fieldsOfTypes(
+      ["MergeRequestLabelsChanged", { by: 1, addedIds: [2, 30], removedIds: [] }],
+      ["MergeRequestMilestoneChanged", { by: 30, from: 2, to: null }],
+      ["Changed", { addedIds: [2], from: 2, userIds: [3], scheduledFor: 0 }]
+    )
+  ).toEqual([
+    ["by: @user 1", 'added_ids: [~"label 2",30]', "removed_ids: []"],
+    ["by: 30", 'from: %"milestone 2"', "to: null"],
+    ["added_ids: [2]", "from: 2", "user_ids: [@user 3]", 'scheduled_for: "1970-01-01T00:00:00.000Z"']
+  ])
 })

@@ -36,6 +36,7 @@ it("tells every change of a merge request: who, through what, what it was and is
   })
   await request("POST", `${requests}/1/context_commits`, { json: { commits: ["other"] } })
   const { body: thread } = await request("POST", `${requests}/1/discussions`, { json: { body: "Why?" } })
+  await request("POST", `${requests}/1/award_emoji`, { json: { name: "thumbsup" } })
   await request("PUT", `${requests}/1`, { json: { title: "Add a b", assignee_ids: [] } })
   await request("DELETE", `${requests}/1/blocks/${field(block, "id")}`)
   await commit("topic", "c")
@@ -59,6 +60,7 @@ it("tells every change of a merge request: who, through what, what it was and is
     "ContextCommitsAdded  user:1 @root  request",
     "DiscussionStarted  user:1 @root  request",
     "NoteAdded  user:1 @root  request",
+    "EmojiAwarded  user:1 @root  request",
     "MergeRequestChanged  user:1 @root  request",
     "MergeRequestUnblocked  user:1 @root  request",
     "MergeabilityOutdated  system:merge-requests  because of RefsUpdated 3 of repository-1 by user:1 @root",
@@ -109,4 +111,11 @@ it("names a pipeline by its project, and what is not there", async () => {
     "There is no stream mergeRequest-1-9, did you mean mergeRequest-1-1, mergeRequest-1-2 or mergeRequestBlocks-1-1?",
     "There is no pipeline 99 in a project tools/demo"
   ])
+  for (const words of [["schedule"], ["merge-request", "tools/demo x"]]) {
+    const { code, stderr } = await run("history", ...words)
+    expect([code, stderr.trim().split("\n")[1]?.trim()]).toEqual([
+      2,
+      `Which ${words[0]}? Name it behind the word: npx chronoforge history ${words[0]} <ID or name>`
+    ])
+  }
 })

@@ -88,7 +88,7 @@ it("tells of variables, plays, take-overs, shut-outs, runs that failed or passed
     "    by: @root",
     `    pipeline_id: ${field([made].flat()[0], "id")}`,
     `OwnershipTaken  user:${ada} @ada`,
-    "    owner_id: @ada",
+    "    owner_id: @root -> @ada",
     expect.stringMatching(/^ScheduleDeactivated {2}system:/),
     '    reason: "owner_blocked"',
     "ScheduleDeleted  user:1 @root"

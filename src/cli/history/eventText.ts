@@ -2,37 +2,44 @@ import { isoMillis } from "../../http/answer/jsonTimes.ts"
 import { asItHappened, type RecordedEvent } from "../../platform/eventStore/EventStore.ts"
 import { userOf } from "../../platform/Origin.ts"
 import { type ChangedField, changedFields, withoutSecrets } from "./changedFields.ts"
-import { interfaceWord, isBefore, isChange, isOfUsers } from "./interfaceWords.ts"
+import { interfaceWord, isBefore, isChange, type NamedThing, thingOf } from "./interfaceWords.ts"
 
 /** What is known of others whom events name by their ids. */
 export interface Named {
-  /** The name of a user who is there. */
-  readonly username: (id: number) => string | undefined
+  /** The name of a user, or the title of a label or milestone, that is there. */
+  readonly nameOf: (thing: NamedThing, id: number) => string | undefined
   /** What the event with this id was, where it is known. */
   readonly cause: (eventId: string) => string | undefined
 }
 
 /** Fields that hold times, in milliseconds since 1970, or several. */
-const timeName = /(?:^|\.)(?:at|lastAt|nextRunAt|slots)$/
+const timeName = /(?:^|\.)(?:at|lastAt|nextRunAt|scheduledFor|slots)$/
 
 const timeText = (value: unknown): unknown => (typeof value === "number" ? isoMillis(value) : value)
 
 const listText = (value: unknown, textOf: (one: unknown) => string): string =>
   Array.isArray(value) ? `[${value.map(textOf).join(",")}]` : textOf(value)
 
-const userText = (id: unknown, { username }: Named): string => {
-  const name = typeof id === "number" ? username(id) : undefined
-  return name === undefined ? JSON.stringify(id) : `@${name}`
+/** How texts refer to what has a name: `@root`, `~"bug"`, `%"Version 1.0"`. */
+const references: Readonly<Record<NamedThing, (name: string) => string>> = {
+  user: (name) => `@${name}`,
+  label: (title) => `~${JSON.stringify(title)}`,
+  milestone: (title) => `%${JSON.stringify(title)}`
 }
 
-const textOf = (field: string, value: unknown, named: Named): string => {
-  if (isOfUsers(field)) return listText(value, (id) => userText(id, named))
-  return listText(value, (one) => JSON.stringify(timeName.test(field) ? timeText(one) : one))
+const referenceText = (thing: NamedThing, id: unknown, { nameOf }: Named): string => {
+  const name = typeof id === "number" ? nameOf(thing, id) : undefined
+  return name === undefined ? JSON.stringify(id) : references[thing](name)
 }
+
+const textOf = (thing: NamedThing | undefined, field: string, value: unknown, named: Named): string =>
+  listText(value, (one) =>
+    thing === undefined ? JSON.stringify(timeName.test(field) ? timeText(one) : one) : referenceText(thing, one, named)
+  )
 
 const actorText = (actor: string, named: Named): string => {
   const id = userOf(actor)
-  const name = id === undefined ? undefined : named.username(id)
+  const name = id === undefined ? undefined : named.nameOf("user", id)
   return name === undefined ? actor : `${actor} @${name}`
 }
 
@@ -52,21 +59,28 @@ const isTold = ({ name }: ChangedField): boolean => isBefore(name)
  */
 export const eventTexts = () => {
   const known = new Map<string, string>()
-  const fieldText = ({ name: field, value }: ChangedField, before: ReadonlyMap<string, string>, named: Named): string => {
-    const [text, word] = [textOf(field, value, named), interfaceWord(field)]
-    // What the event tells of before is true; otherwise it is what another one told last.
-    const earlier = isChange(field) ? (before.get(word) ?? known.get(word)) : undefined
-    known.set(word, text)
-    return `    ${word}: ${earlier === undefined ? "" : `${earlier} -> `}${text}`
-  }
   return (recorded: RecordedEvent, named: Named): string => {
-    const { data, metadata, revision, type } = recorded
+    const { data, metadata, revision, stream, type } = recorded
+    const valueText = ({ name, value }: ChangedField) => textOf(thingOf(type, name), name, value, named)
+    // A note or a job among several is told by its id; what begins a stream is told of the whole.
+    const part = changedFields(data).find(({ name }) => name === "id")?.value
+    const places = [
+      ...(part === undefined || revision === 0 ? [stream] : []),
+      ...(part === undefined ? [] : [`${stream} ${part}`])
+    ]
+    const fieldText = (field: ChangedField, before: ReadonlyMap<string, string>): string => {
+      const [text, word] = [valueText(field), interfaceWord(type, field.name)]
+      // What the event tells of before is true; otherwise it is what another one told last.
+      const earlier = isChange(type, field.name) ? (before.get(word) ?? known.get(`${places.at(-1)} ${word}`)) : undefined
+      for (const place of places) known.set(`${place} ${word}`, text)
+      return `    ${word}: ${earlier === undefined ? "" : `${earlier} -> `}${text}`
+    }
     const { onBehalfOf } = metadata
     const who =
       actorText(metadata.actor, named) + (onBehalfOf === undefined ? "" : ` on behalf of ${actorText(onBehalfOf, named)}`)
     const all = changedFields(withoutSecrets(data))
-    const before = new Map(all.filter(isTold).map(({ name, value }) => [interfaceWord(name), textOf(name, value, named)]))
-    const fields = all.filter((field) => !isTold(field)).map((field) => fieldText(field, before, named))
+    const before = new Map(all.filter(isTold).map((field) => [interfaceWord(type, field.name), valueText(field)]))
+    const fields = all.filter((field) => !isTold(field)).map((field) => fieldText(field, before))
     const { at } = asItHappened(recorded)
     return [`${isoMillis(at)}  ${revision}  ${type}  ${who}${originText(recorded, named)}`, ...fields].join("\n")
   }

@@ -1,9 +1,11 @@
 import { Console, Effect, Result } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
+import { awardsStream } from "../../awardEmoji/ids.ts"
 import type { AppConfig } from "../../config.ts"
 import { isoMillis } from "../../http/answer/jsonTimes.ts"
 import { blocksStream } from "../../mergeRequests/blocks/ids.ts"
 import { contextCommitsStream } from "../../mergeRequests/contextCommits/ids.ts"
+import { mergeRequestCodec } from "../../mergeRequests/events.ts"
 import { mergeRequestKeyOf } from "../../mergeRequests/ids.ts"
 import { systemNotesStream } from "../../notes/ids.ts"
 import { pipelineStream } from "../../pipelines/ids.ts"
@@ -66,18 +68,31 @@ const beginningOf = (slot: ReadonlyArray<RecordedEvent>) => {
   return EventStore.use((store) => store.read(pipelineStream(pipelineId), { limit: 1 }))
 }
 
-/** What belongs to the history of a stream: the runs of a schedule, the blocks, context commits and discussions of a merge request. */
-const selectionOf = (stream: string): Selection<AppConfig | EventStore | Sql> => {
+/** What a merge request was awarded. It is known by its id among all of them, which its first event tells. */
+const awardsOf = Effect.fnUntraced(function* (stream: string) {
+  const [first] = yield* EventStore.use((store) => store.read(stream, { limit: 1 }))
+  const opened = first && Result.getOrUndefined(mergeRequestCodec.decode(first))
+  return opened?._tag === "MergeRequestOpened" ? [awardsStream({ type: "MergeRequest", id: opened.id })] : []
+})
+
+type Chosen = Selection<AppConfig | EventStore | Sql>
+
+/**
+ * What belongs to the history of a stream: the runs of a schedule, the blocks, context commits, award emoji and discussions of a merge
+ * request.
+ */
+const selectionOf = Effect.fnUntraced(function* (stream: string) {
   const [scheduleId, key] = [scheduleIdOf(stream), mergeRequestKeyOf(stream)]
-  if (scheduleId !== undefined)
-    return { streams: [stream], parts: (page: Page) => slotStreams(scheduleId, page), behind: beginningOf }
-  if (key === undefined) return { streams: [stream] }
+  const alone: Chosen = { streams: [stream] }
+  if (scheduleId !== undefined) return { ...alone, parts: (page: Page) => slotStreams(scheduleId, page), behind: beginningOf }
+  if (key === undefined) return alone
   const notes = systemNotesStream({ type: "mergeRequest", ...key })
-  return {
-    streams: [stream, blocksStream(key), contextCommitsStream(key), notes],
+  const ofRequest: Chosen = {
+    streams: [stream, blocksStream(key), contextCommitsStream(key), notes, ...(yield* awardsOf(stream))],
     parts: (page: Page) => discussionStreams(key, page)
   }
-}
+  return ofRequest
+})
 
 /** The events of one stream, oldest first. */
 export const history = Command.make(
@@ -92,7 +107,7 @@ export const history = Command.make(
   Effect.fn("cli.history")(function* ({ json, stream: words }) {
     const stream = yield* streamOf(words)
     const print = printing(json)
-    if ((yield* printHistory(selectionOf(stream), print)) > 0) return
+    if ((yield* printHistory(yield* selectionOf(stream), print)) > 0) return
     const similar = didYouMean(yield* similarStreams(stream))
     return yield* new CommandFailed({ message: `There is no stream ${stream}${similar}\n  Help: npx chronoforge history --help` })
   })
@@ -102,7 +117,7 @@ export const history = Command.make(
     text:
       "Prints the events of a stream, oldest first: time, revision, type, actor, request or cause, and the fields with their values in the " +
       "words of the API, those that changed with the value before; with --json as they are stored. With a pipeline schedule come its runs, " +
-      "with a merge request its blocks and context commits, and its discussions where they began. " +
+      "with a merge request its blocks, context commits and award emoji, and its discussions where they began. " +
       "Secrets are never shown: sealed texts appear as [sealed], digests as [digest]. Users, groups, projects, repositories, imports, " +
       "clusters and keys are found by their paths and names too; what is deleted, by its id alone.",
     examples: [

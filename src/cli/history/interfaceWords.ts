@@ -19,17 +19,51 @@ const renamed: Readonly<Record<string, string>> = {
 const wrapper = /^(?:before|changes|settings|attributes|profile)\./
 
 /** The field of an event in the words of the interface: `changes.targetBranch` is `target_branch`. */
-export const interfaceWord = (field: string): string => {
+export const interfaceWord = (type: string, field: string): string => {
   const bare = field.replace(wrapper, "")
-  return renamed[bare] ?? snakeCase(bare)
+  return ofEvents[type]?.[bare] ?? renamed[bare] ?? snakeCase(bare)
+}
+
+/** The fields of an event that the interface calls by a word of their own. */
+const ofEvents: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  NextRunReckoned: { "nextRun.at": "next_run_at" },
+  ScheduleCreated: { "nextRun.at": "next_run_at" },
+  TimeEstimated: { seconds: "time_estimate" },
+  TimeSpent: { seconds: "time_spent", total: "total_time_spent" }
+}
+
+/** The fields that an event changes, as its type says. */
+const changedBy: Readonly<Record<string, ReadonlyArray<string>>> = {
+  JobMoved: ["status"],
+  NextRunReckoned: ["nextRun.at"],
+  NoteChanged: ["body"],
+  OwnershipTaken: ["ownerId"],
+  PipelineMoved: ["status"],
+  PipelineRenamed: ["name"],
+  StatusChanged: ["status"],
+  TimeEstimated: ["seconds"]
 }
 
 /** Whether the event changes the field, which had another value before. */
-export const isChange = (field: string): boolean => field.startsWith("changes.")
+export const isChange = (type: string, field: string): boolean =>
+  field.startsWith("changes.") || changedBy[type]?.includes(field) === true
 
 /** Whether the field repeats what another event told before. */
 export const isBefore = (field: string): boolean => field.startsWith("before.")
 
-/** Whether the field holds the id of a user, or the ids of several. */
-export const isOfUsers = (field: string): boolean =>
-  /^(?:by|addedBy|createdBy|postedBy|userId|authorId|ownerId|assigneeIds|reviewerIds)$/.test(field.replace(wrapper, ""))
+/** What events name by ids, and people by names. */
+export type NamedThing = "user" | "label" | "milestone"
+
+const things: Readonly<Record<NamedThing, RegExp>> = {
+  user: /^(?:by|addedBy|createdBy|postedBy|userId|userIds|authorId|ownerId|assigneeIds|reviewerIds|rule\.userIds)$/,
+  label: /^(?:labelIds|addedIds|removedIds)$/,
+  milestone: /^(?:milestoneId|from|to)$/
+}
+
+/** What the field holds the id of, or the ids of several. */
+export const thingOf = (type: string, field: string): NamedThing | undefined => {
+  const bare = field.replace(wrapper, "")
+  if (things.user.test(bare)) return "user"
+  if (things.label.test(bare) && (bare === "labelIds" || type.endsWith("LabelsChanged"))) return "label"
+  return things.milestone.test(bare) && (bare === "milestoneId" || type.endsWith("MilestoneChanged")) ? "milestone" : undefined
+}

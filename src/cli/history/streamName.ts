@@ -44,6 +44,7 @@ const numberedStream = Effect.fnUntraced(function* (kind: string, find: FindIn, 
   const found = yield* Projects.use((projects) => projects.find(path, undefined))
   const number = Number(digits)
   const stream = found && Number.isSafeInteger(number) && number > 0 ? yield* find(found.project.id, number) : undefined
+  if (digits === "") return yield* nameMissing(kind)
   if (stream === undefined) return yield* new CommandFailed({ message: `There is no ${kind} ${digits} in a project ${path}` })
   return stream
 })
@@ -54,7 +55,7 @@ export const streamOf = Effect.fn("cli.streamOf")(function* (words: ReadonlyArra
   const name = rest.join(" ")
   const find = Object.hasOwn(numbered, kind) ? numbered[kind] : undefined
   if (find !== undefined && /[ !]/.test(name)) return yield* numberedStream(kind, find, name)
-  if (name === "" && (isNamedKind(kind) || aliases.has(kind))) return yield* nameMissing(kind)
+  if (name === "" && (isNamedKind(kind) || aliases.has(kind) || find !== undefined)) return yield* nameMissing(kind)
   if (name === "") return kind
   if (!isNamedKind(kind) || /^\d+$/.test(name)) return [aliases.get(kind) ?? kind, ...rest].join("-")
   const [stream, ...others] = yield* streamsNamed(kind, name)

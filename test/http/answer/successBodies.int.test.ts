@@ -304,7 +304,10 @@ const askParent = async (kind: "Project" | "Group", id: unknown) => {
   for (const sent of [{}, { query: { with_counts: "true" } }]) await ask(`labels.listOf${kind}`, sent, named)
   await ask(`labels.readOf${kind}`, {}, named)
   await ask(`labels.changeOf${kind}`, { json: { color: "#fff" } }, named)
+  await ask(`labels.changeNamedOf${kind}`, { json: { name: "bug", color: "#000" } }, { id })
   await ask(`labels.removeFrom${kind}`, {}, named)
+  await service.request("POST", `/${kind.toLowerCase()}s/${id}/labels`, { json: { name: "bug", color: "red" } })
+  await ask(`labels.removeNamedFrom${kind}`, { query: { name: "bug" } }, { id })
   const days = { start_date: "2026-01-01", due_date: "2026-12-31" }
   const made = await ask(`milestones.addTo${kind}`, { json: { title: "1.0", description: "d", ...days } }, { id })
   const milestone = { id, milestone_id: field(made, "id") }
@@ -325,6 +328,9 @@ const askIssues = async (id: unknown, group: unknown) => {
   for (const sent of [{}, { query: { with_labels_details: "true" } }]) await ask("issues.listOfProject", sent, { id })
   await ask("issues.list")
   await ask("issues.listOfGroup", {}, { id: group })
+  await ask("issues.listOfProjectMilestone", {}, { id, milestone_id })
+  const { body: ofGroup } = await service.request("POST", `/groups/${group}/milestones`, { json: { title: "2.0" } })
+  await ask("issues.listOfGroupMilestone", {}, { id: group, milestone_id: field(ofGroup, "id") })
   const award_id = field(await ask("issues.award", { json: { name: "thumbsup" } }, issue), "id")
   await ask("issues.listAwards", {}, issue)
   await ask("issues.readAward", {}, { ...issue, award_id })
