@@ -112,11 +112,15 @@ const claimed = (sql: Client, request: IdempotentRequest, { run, ids: known, isR
   const commands = new Map<string, number>()
   const commandId = (stream: string, index: number) => uuidOf(`${run}/${stream}/${index}`)
   let ids = 0
-  const storeId = (id: number) =>
-    query(
-      () => sql`update chronoforge.idempotent_answers set ids = ids || ${id}::bigint
-        where caller = ${request.caller} and key = ${request.key}`
+  /** Stores the id with this number, counted from 1, unless a run that took this one for dead has done so: then that one counts for both. */
+  const storeId = Effect.fnUntraced(function* (number: number, id: number) {
+    const [row] = yield* query(
+      () => sql<Array<{ readonly id: number }>>`
+        update chronoforge.idempotent_answers set ids = case when cardinality(ids) < ${number}::int then ids || ${id}::bigint else ids end
+        where caller = ${request.caller} and key = ${request.key} and run = ${run} returning ids[${number}::int] as id`
     )
+    return row?.id ?? id
+  })
   return {
     _tag: "Claimed",
     run: {
@@ -130,7 +134,8 @@ const claimed = (sql: Client, request: IdempotentRequest, { run, ids: known, isR
       remembered: () => known[ids],
       remember: (fresh) => {
         const earlier = known[ids++]
-        return earlier === undefined ? Effect.tap(fresh, storeId) : Effect.succeed(earlier)
+        const number = ids
+        return earlier === undefined ? Effect.flatMap(fresh, (id) => storeId(number, id)) : Effect.succeed(earlier)
       }
     }
   }

@@ -3,6 +3,7 @@ import { TestClock } from "effect/testing"
 import { beforeAll, describe, expect, it, vi } from "vitest"
 import { claimRequest, deleteExpiredAnswers, releaseClaim, renewClaim } from "#src/http/server/idempotency.ts"
 import { idempotent } from "#src/http/server/perform.ts"
+import type { RequestRun } from "#src/platform/CurrentRun.ts"
 import { type Name, reserve } from "#src/platform/Reservations.ts"
 import { query, Sql } from "#src/platform/sql/Sql.ts"
 import { field } from "#test/support/exactly.ts"
@@ -251,6 +252,23 @@ describe("after a crash between append and answer", () => {
       }).pipe(Effect.provide(TestClock.layer()))
     )
     expect(again._tag).toBe("Claimed")
+  })
+
+  it("a run that was taken for dead and wakes takes the ids of the one after it, so that nothing is there twice", async () => {
+    const asked = { caller: 1, key: "woken", method: "POST", path: "/woken", parameters: {} }
+    const claimed = async () => {
+      const claim = await service.run(claimRequest(asked))
+      return claim._tag === "Claimed" ? claim.run : expect.unreachable()
+    }
+    const takes = (run: RequestRun, id: number) => service.run(run.remember(Effect.succeed(id)))
+    const frozen = await claimed()
+    expect(await takes(frozen, 1)).toBe(1)
+    await age("woken", "9 seconds")
+    const next = await claimed()
+    expect([next.isRepeat, next.nextCommandId("a")]).toEqual([true, frozen.nextCommandId("a")])
+    expect([await takes(next, 2), await takes(next, 3)]).toEqual([1, 3])
+    // The one behind is faster here, and slower there.
+    expect([await takes(frozen, 4), await takes(frozen, 5), await takes(next, 6)]).toEqual([3, 5, 5])
   })
 
   it("before eight seconds are over the first may still be running", async () => {

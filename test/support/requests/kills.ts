@@ -34,7 +34,7 @@ const textOf = (first: unknown): string => (Array.isArray(first) && "raw" in fir
 /** Which step a statement is, where it is about the answer of a request. */
 const stepOf = (text: string): Step | undefined => {
   if (!text.includes("update chronoforge.idempotent_answers set")) return undefined
-  if (text.includes("set ids = ids ||")) return "ids"
+  if (text.includes("set ids = ")) return "ids"
   return text.includes("set status = ?") ? "answer" : undefined
 }
 
