@@ -139,33 +139,35 @@ const removed = Effect.fnUntraced(function* (found: FoundParent, input: NamedInp
   return noContent
 })
 
-/** The label that a parameter names, as one that the path names: digits are an id there. */
-const nameIn = ({ label_id, name }: { readonly label_id?: number | null; readonly name?: string | null }): string | null =>
-  label_id == null ? (name ?? null) : String(label_id)
+interface ParameterNames {
+  readonly label_id?: number | null
+  readonly name?: string | null
+}
+
+/** The input with the label that a parameter names as one that the path names: digits are an id there. */
+const byParameter = <I extends { readonly parameters: ParameterNames }>(input: I) => {
+  const { label_id, name = null } = input.parameters
+  return { ...input, parameters: { ...input.parameters, name: label_id == null ? name : String(label_id) } }
+}
 
 /** Changes and deletions of labels that a parameter names. */
 const namedRoutes = [
   route(
     changeNamedOfProject,
     Effect.fnUntraced(function* (input) {
-      const named = { ...input, parameters: { ...input.parameters, name: nameIn(input.parameters) } }
-      return ok(presentOfProject(yield* changed(yield* inProject(input), named)))
+      return ok(presentOfProject(yield* changed(yield* inProject(input), byParameter(input))))
     })
   ),
   route(
     removeNamedFromProject,
     Effect.fnUntraced(function* (input) {
-      return yield* removed(yield* inProject(input), {
-        ...input,
-        parameters: { ...input.parameters, name: nameIn(input.parameters) }
-      })
+      return yield* removed(yield* inProject(input), byParameter(input))
     })
   ),
   route(
     changeNamedOfGroup,
     Effect.fnUntraced(function* (input) {
-      const named = { ...input, parameters: { ...input.parameters, name: nameIn(input.parameters) } }
-      return ok(presentOfGroup(yield* changed(yield* inGroup(input), named)))
+      return ok(presentOfGroup(yield* changed(yield* inGroup(input), byParameter(input))))
     })
   ),
   route(

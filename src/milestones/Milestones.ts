@@ -1,4 +1,5 @@
 // What other areas may use of milestones.
+export { milestoneOfGroup, milestoneOfProject } from "./contract.ts"
 export { presentMilestone } from "./present.ts"
 export { MilestoneQueries, type MilestoneRow } from "./Queries.ts"
 export { requireReadable } from "./requireMilestone.ts"

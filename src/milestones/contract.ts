@@ -5,13 +5,15 @@ import { AnyMilestone, GroupMilestone, ProjectMilestone } from "./shapes.ts"
 
 const area = "milestones"
 
-const milestoneOfProject = {
+/** The parameter that names a milestone of a project. */
+export const milestoneOfProject = {
   kind: "integer",
   required: true,
   description: "ID of the milestone among all milestones, and not its number in the project or group.",
   example: 1
 } as const
-const milestoneOfGroup = { ...milestoneOfProject, example: 2 } as const
+/** The same of a group. */
+export const milestoneOfGroup = { ...milestoneOfProject, example: 2 } as const
 
 const filters = {
   state: {

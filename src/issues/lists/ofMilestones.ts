@@ -4,7 +4,7 @@ import { groupId, projectId } from "../../http/answer/references.ts"
 import { endpoint, route } from "../../http/Endpoint.ts"
 import type { RawParameters } from "../../http/parameters/rawParameters.ts"
 import { viewerOf } from "../../issuables/Viewer.ts"
-import { requireReadable } from "../../milestones/Milestones.ts"
+import { milestoneOfGroup, milestoneOfProject, requireReadable } from "../../milestones/Milestones.ts"
 import { inGroup, inProject } from "../../parents/requireParent.ts"
 import { issuesPage } from "../page.ts"
 import { presentListed } from "../present.ts"
@@ -21,19 +21,12 @@ const common = {
   refusals: { 403: "Milestones are not shown to the caller.", 404: "No such milestone." }
 } as const
 
-const milestone = {
-  kind: "integer",
-  required: true,
-  description: "ID of the milestone among all milestones.",
-  example: 1
-} as const
-
 const listOfProjectMilestone = endpoint({
   ...common,
   name: "issues.listOfProjectMilestone",
   path: "/projects/:id/milestones/:milestone_id/issues",
   summary: "List issues of a milestone of a project",
-  parameters: { id: projectId, milestone_id: milestone }
+  parameters: { id: projectId, milestone_id: milestoneOfProject }
 })
 
 const listOfGroupMilestone = endpoint({
@@ -41,7 +34,7 @@ const listOfGroupMilestone = endpoint({
   name: "issues.listOfGroupMilestone",
   path: "/groups/:id/milestones/:milestone_id/issues",
   summary: "List issues of a milestone of a group",
-  parameters: { id: groupId, milestone_id: { ...milestone, example: 2 } }
+  parameters: { id: groupId, milestone_id: milestoneOfGroup }
 })
 
 const newest = { by: "created_at", descending: true } as const

@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { groupId, projectId } from "../../http/answer/references.ts"
 import { endpoint, route } from "../../http/Endpoint.ts"
 import { viewerOf } from "../../issuables/Viewer.ts"
-import { requireReadable } from "../../milestones/Milestones.ts"
+import { milestoneOfGroup, milestoneOfProject, requireReadable } from "../../milestones/Milestones.ts"
 import { inGroup, inProject } from "../../parents/requireParent.ts"
 import { success } from "./contract.ts"
 import { listed } from "./handlers.ts"
@@ -17,19 +17,12 @@ const common = {
   refusals: { 403: "Milestones are not shown to the caller.", 404: "No such milestone." }
 } as const
 
-const milestone = {
-  kind: "integer",
-  required: true,
-  description: "ID of the milestone among all milestones.",
-  example: 1
-} as const
-
 const listOfProjectMilestone = endpoint({
   ...common,
   name: "mergeRequests.listOfProjectMilestone",
   path: "/projects/:id/milestones/:milestone_id/merge_requests",
   summary: "List merge requests of a milestone of a project",
-  parameters: { id: projectId, milestone_id: milestone }
+  parameters: { id: projectId, milestone_id: milestoneOfProject }
 })
 
 const listOfGroupMilestone = endpoint({
@@ -37,7 +30,7 @@ const listOfGroupMilestone = endpoint({
   name: "mergeRequests.listOfGroupMilestone",
   path: "/groups/:id/milestones/:milestone_id/merge_requests",
   summary: "List merge requests of a milestone of a group",
-  parameters: { id: groupId, milestone_id: { ...milestone, example: 2 } }
+  parameters: { id: groupId, milestone_id: milestoneOfGroup }
 })
 
 const newest = { by: "created_at", descending: true } as const
