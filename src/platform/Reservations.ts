@@ -1,7 +1,7 @@
 import { Clock, Data, Effect, Result, Schema } from "effect"
 import { uuidOf } from "../kernel/uuid.ts"
 import type { Aggregate, Decider } from "./Aggregate.ts"
-import { handle, load } from "./Commands.ts"
+import { handle, history, load } from "./Commands.ts"
 import { outsideRun } from "./CurrentRun.ts"
 import { eventCodec } from "./eventStore/codec.ts"
 import type { EventStore } from "./eventStore/EventStore.ts"
@@ -121,6 +121,12 @@ const heldNow = (name: Name) => Effect.map(load(reservation, name), ({ state }) 
 /** The stream that has reserved the name, as the log stands now; undefined for a name that is free. */
 export const ownerOf = (name: Name): Effect.Effect<string | undefined, never, EventStore> =>
   Effect.map(heldNow(name), (held) => held?.owner)
+
+/** The streams that have reserved the name at any time, the last one first. */
+export const formerOwnersOf = (name: Name): Effect.Effect<ReadonlyArray<string>, never, EventStore> =>
+  Effect.map(history(reservation, name), ({ events }) => [
+    ...new Set(events.flatMap((event) => (event._tag === "NameReserved" ? [event.owner] : [])).reverse())
+  ])
 
 /**
  * Gives the name back; nothing happens when `owner` does not have it, when `isHeld` says that it holds it by now, or where it was reserved anew

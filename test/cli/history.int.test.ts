@@ -95,6 +95,42 @@ describe("history", () => {
     assert.deepStrictEqual([code, stderr.trim()], [1, "ERROR\n  There is more than one key laptop: key-1, deployKey-3"])
   })
 
+  it("finds users, groups, projects and merge requests by what they were called, also where they are gone", async () => {
+    const idOf = ({ body }: { readonly body: unknown }) => Number(Object(body).id)
+    const make = async (path: string, json: object) => idOf(await request("POST", path, { json }))
+    const group = await make("/groups", { name: "Old", path: "old" })
+    const project = await make("/projects", { name: "demo", namespace_id: group, initialize_with_readme: true })
+    const own = await make("/projects", { name: "own" })
+    await request("POST", `/projects/${project}/repository/branches`, { json: { branch: "topic", ref: "main" } })
+    await make(`/projects/${project}/merge_requests`, { title: "A", source_branch: "topic", target_branch: "main" })
+    const user = await make("/users", { username: "bob", name: "Bob", email: "bob@example.com", force_random_password: true })
+    await request("PUT", `/users/${user}`, { json: { username: "bobby" } })
+    await request("DELETE", `/projects/${own}`)
+    await request("DELETE", `/groups/${group}`)
+    const streamOf = async (...words: ReadonlyArray<string>) => {
+      const { stdout } = await run("history", "--json", ...words)
+      return JSON.parse(stdout.split("\n")[0] ?? "").stream
+    }
+    assert.deepStrictEqual(
+      [
+        await streamOf("user", "bob"),
+        await streamOf("group", "Old"),
+        await streamOf("project", "root/own"),
+        await streamOf("project", "old/demo"),
+        await streamOf("repository", "old/demo"),
+        await streamOf("merge-request", "old/demo!1")
+      ],
+      [
+        `user-${user}`,
+        `group-${group}`,
+        `project-${own}`,
+        `project-${project}`,
+        `repository-${project}`,
+        `mergeRequest-${project}-1`
+      ]
+    )
+  })
+
   it("asks for a name behind a word that needs one", async () => {
     const { code, stderr, stdout } = await run("history", "group")
     const text = "ERROR\n  Which group? Name it behind the word: npx chronoforge history group <ID or name>"

@@ -119,7 +119,7 @@ export const history = Command.make(
       "words of the API, those that changed with the value before; with --json as they are stored. With a pipeline schedule come its runs, " +
       "with a merge request its blocks, context commits and award emoji, and its discussions where they began. " +
       "Secrets are never shown: sealed texts appear as [sealed], digests as [digest]. Users, groups, projects, repositories, imports, " +
-      "clusters and keys are found by their paths and names too; what is deleted, by its id alone.",
+      "clusters and keys are found by their paths and names too, users, groups, projects and merge requests also by former ones and after their end; what else is deleted, by its id alone.",
     examples: [
       { command: "npx chronoforge history user root", description: "Everything that happened to a user" },
       { command: "npx chronoforge history project root/demo", description: "To a project, by its path; a group likewise" },

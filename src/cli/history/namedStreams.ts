@@ -1,24 +1,29 @@
 import { Effect } from "effect"
 import { clusterStream } from "../../clusters/ids.ts"
 import { Groups } from "../../groups/Groups.ts"
-import { groupStream } from "../../groups/ids.ts"
+import { groupIdOf, groupStream } from "../../groups/ids.ts"
 import { importStream } from "../../imports/ids.ts"
 import { deployKeyStream, userKeyStream } from "../../keys/ids.ts"
 import { query, Sql } from "../../platform/sql/Sql.ts"
-import { projectStream } from "../../projects/ids.ts"
+import { projectIdOf, projectStream } from "../../projects/ids.ts"
 import { Projects } from "../../projects/Projects.ts"
 import { repositoryStream } from "../../pushes/ids.ts"
-import { userStream } from "../../users/ids.ts"
+import { userIdOf, userStream } from "../../users/ids.ts"
 import { Users } from "../../users/Users.ts"
+import { ownersOfPath } from "./formerPaths.ts"
 
 type Ids = ReadonlyArray<number>
 const idsOf = (found: { readonly id: number } | undefined): Ids => (found === undefined ? [] : [found.id])
 
-const userIds = (name: string) =>
-  Effect.map(
-    Users.use((users) => users.findByIdOrUsername(name)),
-    idsOf
-  )
+/** What is called so, or else what was, by the log. */
+const orFormer = Effect.fnUntraced(function* (ids: Ids, path: string, idOf: (stream: string) => number | undefined) {
+  return ids.length > 0 ? ids : (yield* ownersOfPath(path)).flatMap((stream) => idOf(stream) ?? [])
+})
+
+const userIds = Effect.fnUntraced(function* (name: string) {
+  const found = yield* Users.use((users) => users.findByIdOrUsername(name))
+  return yield* orFormer(idsOf(found), name, userIdOf)
+})
 
 /** A path is one group's alone; a name may be that of several. */
 const groupIds = Effect.fnUntraced(function* (pathOrName: string) {
@@ -29,17 +34,26 @@ const groupIds = Effect.fnUntraced(function* (pathOrName: string) {
     () => client<Array<{ id: number }>>`
       select id from rm_namespaces.namespaces where kind = 'group' and name = ${pathOrName} order by id`
   )
-  return rows.map(({ id }) => id)
+  return yield* orFormer(
+    rows.map(({ id }) => id),
+    pathOrName,
+    groupIdOf
+  )
 })
 
-const projectIds = Effect.fnUntraced(function* (pathOrName: string) {
+/** The ids of the projects of a path or name. */
+export const projectIds = Effect.fnUntraced(function* (pathOrName: string) {
   const found = yield* Projects.use((projects) => projects.find(pathOrName, undefined))
   if (found !== undefined) return [found.project.id]
   const { client } = yield* Sql
   const rows = yield* query(
     () => client<Array<{ id: number }>>`select id from rm_projects.projects where name = ${pathOrName} order by id`
   )
-  return rows.map(({ id }) => id)
+  return yield* orFormer(
+    rows.map(({ id }) => id),
+    pathOrName,
+    projectIdOf
+  )
 })
 
 const clusterIds = Effect.fnUntraced(function* (name: string) {
@@ -77,5 +91,5 @@ export type NamedKind = keyof typeof byKind
 
 export const isNamedKind = (kind: string): kind is NamedKind => Object.hasOwn(byKind, kind)
 
-/** The streams of what is called so today, by ascending id; users, groups and projects also under former paths. */
+/** The streams of what is called so today; users, groups and projects also under former paths, and where they are deleted. */
 export const streamsNamed = (kind: NamedKind, name: string) => byKind[kind](name)

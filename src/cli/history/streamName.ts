@@ -4,12 +4,11 @@ import { mergeRequestStream } from "../../mergeRequests/ids.ts"
 import { pipelineStream } from "../../pipelines/ids.ts"
 import { PipelineQueries } from "../../pipelines/Queries.ts"
 import { query, Sql } from "../../platform/sql/Sql.ts"
-import { Projects } from "../../projects/Projects.ts"
 import { scheduleStream } from "../../schedules/ids.ts"
 import { ScheduleQueries } from "../../schedules/Queries.ts"
 import { CommandFailed, WrongUsage } from "../exit.ts"
 import { similarNames } from "../similarNames.ts"
-import { isNamedKind, streamsNamed } from "./namedStreams.ts"
+import { isNamedKind, projectIds, streamsNamed } from "./namedStreams.ts"
 
 /** The words that people use for streams with another name. */
 const aliases: ReadonlyMap<string, string> = new Map([
@@ -23,7 +22,7 @@ const nameMissing = (kind: string) =>
 
 type FindIn = (projectId: number, number: number) => Effect.Effect<string | undefined, never, ScheduleQueries | PipelineQueries>
 
-/** What has numbers in a project: the stream of one of them. Of what was deleted, schedules and pipelines are found by their ids alone. */
+/** What has numbers in a project: the stream of one of them. Of what was deleted, schedules and pipelines are found by their ids alone: `schedule-4`. */
 const numbered: Readonly<Record<string, FindIn>> = {
   schedule: (projectId, id) =>
     Effect.map(
@@ -41,9 +40,10 @@ const numbered: Readonly<Record<string, FindIn>> = {
 /** The stream of what is named by the path of its project and its number there: `tools/demo 4`, of a merge request also `tools/demo!4`. */
 const numberedStream = Effect.fnUntraced(function* (kind: string, find: FindIn, name: string) {
   const [, path = name, digits = ""] = (kind === "merge-request" ? /^(.+?)[ !](\d+)$/ : /^(.+) (\d+)$/).exec(name) ?? []
-  const found = yield* Projects.use((projects) => projects.find(path, undefined))
+  const [projectId] = yield* projectIds(path)
   const number = Number(digits)
-  const stream = found && Number.isSafeInteger(number) && number > 0 ? yield* find(found.project.id, number) : undefined
+  const isNumber = Number.isSafeInteger(number) && number > 0
+  const stream = projectId !== undefined && isNumber ? yield* find(projectId, number) : undefined
   if (digits === "") return yield* nameMissing(kind)
   if (stream === undefined) return yield* new CommandFailed({ message: `There is no ${kind} ${digits} in a project ${path}` })
   return stream
