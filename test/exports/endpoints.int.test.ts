@@ -143,7 +143,7 @@ describe("the status of an export", () => {
     // A link that leads nowhere stands where the folder of the export is to be.
     const folder = await folderOf(id)
     await mkdir(dirname(folder), { recursive: true })
-    await symlink("/nonexistent", folder)
+    await symlink(`${folder}-elsewhere`, folder)
     await exported(id, { json: { batched } })
     const error = "The folder of the export is gone"
     const batch = { status: -1, batch_number: 1, objects_count: 0, error, updated_at: anyTime }
