@@ -49,8 +49,10 @@ const hasReflogs = ({ path }: Repository): Promise<boolean> =>
 /** Writes what a ref shall name into its lock, where it is where its move begins. */
 const writeLock = async (lock: FileHandle, repository: Repository, change: Move): Promise<boolean> => {
   try {
-    if (!(await isThere(repository, change))) return false
     await lock.writeFile(`${change.to}\n`)
+    // Where this process is killed now, whoever has the lock of pushes next takes the one that is left for stale at once.
+    await lock.utimes(0, 0)
+    if (!(await isThere(repository, change))) return false
     await lock.sync()
     return true
   } finally {
