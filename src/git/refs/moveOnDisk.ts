@@ -54,6 +54,9 @@ const writeLock = async (lock: FileHandle, repository: Repository, change: Move)
     await lock.utimes(0, 0)
     if (!(await isThere(repository, change))) return false
     await lock.sync()
+    // Readers tell by its time that the ref moved.
+    const now = new Date()
+    await lock.utimes(now, now)
     return true
   } finally {
     await lock.close()
