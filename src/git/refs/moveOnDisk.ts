@@ -1,10 +1,11 @@
-import { type FileHandle, lstat, mkdir, open, readFile, rename, rm } from "node:fs/promises"
+import { type FileHandle, lstat, mkdir, open, readFile, rename, rm, stat } from "node:fs/promises"
 import { join } from "node:path"
 import { Effect } from "effect"
 import { Objects } from "../objects/Objects.ts"
 import type { Repository } from "../Repository.ts"
 import type { RefChange } from "./RefChange.ts"
 import { branchOf } from "./refNames.ts"
+import { ownLockMode } from "./staleLocks.ts"
 import { fullId, packedId, packedRefs } from "./tipOnDisk.ts"
 
 /** A ref that is made, or moved to something else. */
@@ -48,19 +49,16 @@ const hasReflogs = ({ path }: Repository): Promise<boolean> =>
 
 /** Writes what a ref shall name into its lock, where it is where its move begins. */
 const writeLock = async (lock: FileHandle, repository: Repository, change: Move): Promise<boolean> => {
-  try {
-    await lock.writeFile(`${change.to}\n`)
-    // Where this process is killed now, whoever has the lock of pushes next takes the one that is left for stale at once.
-    await lock.utimes(0, 0)
-    if (!(await isThere(repository, change))) return false
-    await lock.sync()
-    // Readers tell by its time that the ref moved.
-    const now = new Date()
-    await lock.utimes(now, now)
-    return true
-  } finally {
-    await lock.close()
-  }
+  if (!(await isThere(repository, change))) return false
+  await lock.writeFile(`${change.to}\n`)
+  await lock.sync()
+  return true
+}
+
+/** Whether a file is the one that was opened. Of a process that stood still somebody else may have taken the lock away since, and made another. */
+const isSame = async (path: string, file: FileHandle): Promise<boolean> => {
+  const [there, opened] = await Promise.all([stat(path).catch(() => undefined), file.stat()])
+  return there?.ino === opened.ino
 }
 
 /** Makes the folders of a ref, but no repository where there is none any more. */
@@ -77,12 +75,11 @@ const moveLocked = async (repository: Repository, change: Move): Promise<boolean
   const file = join(repository.path, change.name)
   const lockFile = `${file}.lock`
   await makeFolders(repository, change.name)
-  const lock = await open(lockFile, "wx")
+  await using lock = await open(lockFile, "wx", ownLockMode)
   const isMoved = await writeLock(lock, repository, change)
-    .then((isWritten) => isWritten && rename(lockFile, file).then(() => true))
+    .then(async (isWritten) => isWritten && (await isSame(lockFile, lock)) && rename(lockFile, file).then(() => true))
     .catch(() => false)
-  // From its renaming on the lock may be somebody else's.
-  if (!isMoved) await rm(lockFile)
+  if (!isMoved && (await isSame(lockFile, lock))) await rm(lockFile)
   return isMoved
 }
 
