@@ -1,5 +1,5 @@
 // What other areas may use of milestones.
-export { milestoneOfGroup, milestoneOfProject } from "./contract.ts"
+export { milestoneLists, newestFirst } from "./lists.ts"
 export { presentMilestone } from "./present.ts"
 export { MilestoneQueries, type MilestoneRow } from "./Queries.ts"
 export { requireReadable } from "./requireMilestone.ts"
