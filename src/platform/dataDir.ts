@@ -1,7 +1,7 @@
 import { chmod, mkdir, stat } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import { Effect } from "effect"
-import { AppConfig } from "../config.ts"
+import { AppConfig, redacted } from "../config.ts"
 import { StartError } from "../kernel/StartError.ts"
 
 const codeOf = (cause: unknown): string | undefined =>
@@ -44,7 +44,7 @@ export const makeDataDir: Effect.Effect<void, StartError, AppConfig> = Effect.fl
 /** Fails where nobody has started the service with this `DATA_DIR` and a Postgres of its own: whoever asks after it has another one in mind. */
 export const requireInstallation: Effect.Effect<void, StartError, AppConfig> = Effect.gen(function* () {
   const { dataDir, databaseUrl } = yield* AppConfig
-  if (databaseUrl !== undefined) return
+  if ((redacted(databaseUrl) ?? "") !== "") return
   const isThere = yield* Effect.promise(() =>
     stat(join(dataDir, "postgres")).then(
       () => true,

@@ -41,19 +41,20 @@ const groupIds = Effect.fnUntraced(function* (pathOrName: string) {
   )
 })
 
-/** The ids of the projects of a path or name. */
-export const projectIds = Effect.fnUntraced(function* (pathOrName: string) {
-  const found = yield* Projects.use((projects) => projects.find(pathOrName, undefined))
-  if (found !== undefined) return [found.project.id]
+/** The id of the project that has a path, or of those that had it. */
+export const projectIdsAt = Effect.fnUntraced(function* (path: string) {
+  const found = yield* Projects.use((projects) => projects.find(path, undefined))
+  return yield* orFormer(idsOf(found?.project), path, projectIdOf)
+})
+
+const projectIds = Effect.fnUntraced(function* (pathOrName: string) {
+  const ofPath = yield* projectIdsAt(pathOrName)
+  if (ofPath.length > 0) return ofPath
   const { client } = yield* Sql
   const rows = yield* query(
     () => client<Array<{ id: number }>>`select id from rm_projects.projects where name = ${pathOrName} order by id`
   )
-  return yield* orFormer(
-    rows.map(({ id }) => id),
-    pathOrName,
-    projectIdOf
-  )
+  return rows.map(({ id }) => id)
 })
 
 const clusterIds = Effect.fnUntraced(function* (name: string) {

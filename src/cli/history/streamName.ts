@@ -4,11 +4,12 @@ import { mergeRequestStream } from "../../mergeRequests/ids.ts"
 import { pipelineStream } from "../../pipelines/ids.ts"
 import { PipelineQueries } from "../../pipelines/Queries.ts"
 import { query, Sql } from "../../platform/sql/Sql.ts"
+import { projectStream } from "../../projects/ids.ts"
 import { scheduleStream } from "../../schedules/ids.ts"
 import { ScheduleQueries } from "../../schedules/Queries.ts"
 import { CommandFailed, WrongUsage } from "../exit.ts"
 import { similarNames } from "../similarNames.ts"
-import { isNamedKind, projectIds, streamsNamed } from "./namedStreams.ts"
+import { isNamedKind, projectIdsAt, streamsNamed } from "./namedStreams.ts"
 
 /** The words that people use for streams with another name. */
 const aliases: ReadonlyMap<string, string> = new Map([
@@ -19,6 +20,9 @@ const aliases: ReadonlyMap<string, string> = new Map([
 
 const nameMissing = (kind: string) =>
   new WrongUsage({ message: `Which ${kind}? Name it behind the word: npx chronoforge history ${kind} <ID or name>` })
+
+const ambiguous = (kind: string, name: string, streams: ReadonlyArray<string>) =>
+  new CommandFailed({ message: `There is more than one ${kind} ${name}: ${streams.join(", ")}` })
 
 type FindIn = (projectId: number, number: number) => Effect.Effect<string | undefined, never, ScheduleQueries | PipelineQueries>
 
@@ -40,11 +44,13 @@ const numbered: Readonly<Record<string, FindIn>> = {
 /** The stream of what is named by the path of its project and its number there: `tools/demo 4`, of a merge request also `tools/demo!4`. */
 const numberedStream = Effect.fnUntraced(function* (kind: string, find: FindIn, name: string) {
   const [, path = name, digits = ""] = (kind === "merge-request" ? /^(.+?)[ !](\d+)$/ : /^(.+) (\d+)$/).exec(name) ?? []
-  const [projectId] = yield* projectIds(path)
+  if (digits === "") return yield* nameMissing(kind)
+  const projectIds = yield* projectIdsAt(path)
+  if (projectIds.length > 1) return yield* ambiguous("project", path, projectIds.map(projectStream))
+  const [projectId] = projectIds
   const number = Number(digits)
   const isNumber = Number.isSafeInteger(number) && number > 0
   const stream = projectId !== undefined && isNumber ? yield* find(projectId, number) : undefined
-  if (digits === "") return yield* nameMissing(kind)
   if (stream === undefined) return yield* new CommandFailed({ message: `There is no ${kind} ${digits} in a project ${path}` })
   return stream
 })
@@ -61,7 +67,7 @@ export const streamOf = Effect.fn("cli.streamOf")(function* (words: ReadonlyArra
   const [stream, ...others] = yield* streamsNamed(kind, name)
   if (stream === undefined) return yield* new CommandFailed({ message: `There is no ${kind} ${name}` })
   if (others.length === 0) return stream
-  return yield* new CommandFailed({ message: `There is more than one ${kind} ${name}: ${[stream, ...others].join(", ")}` })
+  return yield* ambiguous(kind, name, [stream, ...others])
 })
 
 /** At most this many streams are searched for similar names. */

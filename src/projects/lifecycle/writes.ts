@@ -43,7 +43,7 @@ const create = Effect.fnUntraced(function* (input: NewProject, makeRepository: M
   const newPlace = { namespaceId: input.namespaceId, path: input.path, name: input.settings.name }
   yield* requireAvailable(newPlace, null)
   // After a backup was put back there may be repositories of projects that are newer than the log: a new project gets none of them.
-  const id = yield* nextId("project", yield* Repositories.use(({ exists }) => Effect.succeed(exists)))
+  const id = yield* nextId("project", (yield* Repositories).exists)
   const names = namesOf(newPlace)
   // A project that another run of the same request completed meanwhile stays.
   const undo = Effect.gen(function* () {
