@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { aggregateNames } from "../platform/aggregateNames.ts"
-import { handle, load } from "../platform/Commands.ts"
+import { guardOf, handle, load } from "../platform/Commands.ts"
 import { nextId } from "../platform/Ids.ts"
 import { spanned } from "../platform/logging/tracing.ts"
 import { changes, creates } from "../platform/repeats.ts"
@@ -18,8 +18,11 @@ const scopes = aggregateNames({
   holds: (state, scope) => state._tag === "Connected" && state.cluster.settings.environmentScope === scope
 })
 
+/** Reserves a scope for a cluster. Answers what guards the command that gives it. */
 const reserveScope = (scope: string, id: number) =>
-  Effect.mapError(scopes.reserve(scope, id), () => new ClusterInvalid({ faults: [scopeIsTaken] }))
+  guardOf(Effect.mapError(scopes.reserve(scope, id), () => new ClusterInvalid({ faults: [scopeIsTaken] })))
+
+type ScopeGuard = Effect.Success<ReturnType<typeof reserveScope>>
 
 type NewCluster = Omit<Add, "_tag" | "token" | "scopeTaken">
 
@@ -37,9 +40,9 @@ const add = Effect.fnUntraced(function* (newCluster: NewCluster, token: string |
   const faults = additionFaults(command, token !== null)
   if (token === null || faults.length > 0) return yield* new ClusterInvalid({ faults })
   const id = yield* nextId("cluster")
-  yield* reserveScope(scope, id)
+  const guard = yield* reserveScope(scope, id)
   const sealed = yield* secrets.seal(clusterStream(id), token)
-  const handled = yield* handle(clusterAggregate, id, { ...command, token: sealed }).pipe(
+  const handled = yield* handle(clusterAggregate, id, { ...command, token: sealed }, { guard }).pipe(
     Effect.tapError(() => Effect.andThen(scopes.release(scope, id), forgetUnused(id)))
   )
   return { ...handled, id }
@@ -69,12 +72,13 @@ const changeMore = Effect.fnUntraced(function* (id: number, changed: SettingsCha
   if (faults.length > 0) return yield* new ClusterInvalid({ faults })
   const sealed = isNewToken ? Effect.map(secrets.seal(stream, token), (text) => ({ token: text })) : Effect.succeed({})
   // Sealing made a key again if the cluster was removed meanwhile.
-  const sent = Effect.flatMap(sealed, (tokenChange) => handle(clusterAggregate, id, { ...command, ...tokenChange })).pipe(
-    Effect.tapErrorTag("ClusterMissing", () => secrets.deleteKey(stream))
-  )
-  if (!isMoved) return yield* sent
-  yield* reserveScope(scope, id)
-  const handled = yield* Effect.tapError(sent, () => scopes.release(scope, id))
+  const send = (guarded: { readonly guard?: ScopeGuard }) =>
+    Effect.flatMap(sealed, (tokenChange) => handle(clusterAggregate, id, { ...command, ...tokenChange }, guarded)).pipe(
+      Effect.tapErrorTag("ClusterMissing", () => secrets.deleteKey(stream))
+    )
+  if (!isMoved) return yield* send({})
+  const guard = yield* reserveScope(scope, id)
+  const handled = yield* Effect.tapError(send({ guard }), () => scopes.release(scope, id))
   yield* scopes.release(before, id)
   return handled
 })

@@ -34,12 +34,14 @@ const requireParent = Effect.fnUntraced(function* (parentId: number | null, id: 
   return yield* new GroupMissing()
 })
 
+type PathGuard = Effect.Success<ReturnType<typeof reservePath>>
+
 type NewGroup = Omit<Create, "_tag" | "ancestors" | "parentVisibility" | "pathTaken">
 
 /** Creates a group while its creator cannot be deleted; fails with 401 if they are. Needs the owner lock. */
-const appended = Effect.fnUntraced(function* (id: number, command: Create) {
+const appended = Effect.fnUntraced(function* (id: number, command: Create, guard: PathGuard) {
   if (!(yield* isPresent(command.createdBy))) return yield* unauthorized
-  return yield* handle(groupAggregate, id, command)
+  return yield* handle(groupAggregate, id, command, { guard })
 })
 
 /** Creates a group. A refused one keeps no path. Refuses with `GroupMissing` if the parent ended. */
@@ -53,8 +55,8 @@ export const createGroup = Effect.fnUntraced(function* (newGroup: NewGroup) {
   yield* requireAcceptable(groupAggregate, groupAggregate.initial, command)
   const id = yield* nextId("namespace")
   const name = pathName(parentId, path)
-  yield* reservePath(name, id)
-  const handled = yield* OwnerLock.use((owners) => owners.withLock(appended(id, command))).pipe(
+  const guard = yield* reservePath(name, id)
+  const handled = yield* OwnerLock.use((owners) => owners.withLock(appended(id, command, guard))).pipe(
     Effect.tapError(() => releasePath(name, id))
   )
   yield* requireParent(parentId, id)
@@ -90,10 +92,10 @@ const changePlace = Effect.fnUntraced(function* (id: number, input: Changed) {
     ...defined({ from: input.path === undefined ? undefined : { parentId, path: before } })
   }
   yield* requireAcceptable(groupAggregate, state, command)
-  const change = handle(groupAggregate, id, command)
-  if (!isRenamed) return yield* change
-  yield* reservePath(pathName(parentId, path), id)
-  const handled = yield* Effect.tapError(change, () => releasePath(pathName(parentId, path), id))
+  if (!isRenamed) return yield* handle(groupAggregate, id, command)
+  const guard = yield* reservePath(pathName(parentId, path), id)
+  const changed = handle(groupAggregate, id, command, { guard })
+  const handled = yield* Effect.tapError(changed, () => releasePath(pathName(parentId, path), id))
   yield* releasePath(pathName(parentId, before), id)
   return handled
 })

@@ -29,7 +29,8 @@ export const closeByMerge = Effect.fnUntraced(function* ({ by, id, issues: keys,
   )
   const close = Effect.fnUntraced(function* ({ iid, project_id: projectId }: IssueRow) {
     const command = { _tag: "CloseByMerge", by, mergeRequestId } as const
-    const closing = handle(issueAggregate, { projectId, iid }, command, `${id}/${issueStream({ projectId, iid })}`)
+    const commandId = `${id}/${issueStream({ projectId, iid })}`
+    const closing = handle(issueAggregate, { projectId, iid }, command, { commandId })
     // It may be deleted by now.
     yield* Effect.catchTag(actingAs(by, closing), "IssueMissing", () => Effect.void)
   }, Effect.orDie)

@@ -1,6 +1,6 @@
 import { Clock, Effect } from "effect"
 import { defined } from "../kernel/defined.ts"
-import { handle, load } from "../platform/Commands.ts"
+import { guardOf, handle, load } from "../platform/Commands.ts"
 import { nextId } from "../platform/Ids.ts"
 import { spanned } from "../platform/logging/tracing.ts"
 import { creates } from "../platform/repeats.ts"
@@ -46,8 +46,8 @@ const addedUserKey = Effect.fnUntraced(function* (input: UserKeyInput) {
   const key = { ...(yield* accepted(input)), userId: input.userId, usageType: input.usageType }
   const id = yield* nextId("key")
   const stream = userKeyStream(id)
-  yield* reserveFingerprint(key.fingerprintSha256, stream)
-  const handled = yield* handle(userKeyAggregate, id, { _tag: "Add", key }).pipe(
+  const guard = yield* guardOf(reserveFingerprint(key.fingerprintSha256, stream))
+  const handled = yield* handle(userKeyAggregate, id, { _tag: "Add", key }, { guard }).pipe(
     Effect.tapError(() => releaseFingerprint(key.fingerprintSha256, stream))
   )
   if (!(yield* isDeleted(input.userId))) return { ...handled, id }
@@ -67,8 +67,8 @@ export const createDeployKey = Effect.fnUntraced(function* (
   const id = yield* nextId("key")
   const linked = defined({ use: use && { ...use, linkId: yield* nextId("deploy_key_project") } })
   const stream = deployKeyStream(id)
-  yield* reserveFingerprint(key.fingerprintSha256, stream)
-  const handled = yield* handle(deployKeyAggregate, id, { _tag: "Create", key, ...linked }).pipe(
+  const guard = yield* guardOf(reserveFingerprint(key.fingerprintSha256, stream))
+  const handled = yield* handle(deployKeyAggregate, id, { _tag: "Create", key, ...linked }, { guard }).pipe(
     Effect.tapError(() => releaseFingerprint(key.fingerprintSha256, stream))
   )
   return { ...handled, id }

@@ -10,7 +10,11 @@ export interface Title {
 }
 
 /** Titles are reserved for labels. The parent of a label never changes. */
-export const { release: releaseTitle, reserve: reserveTitle } = aggregateNames({
+export const {
+  release: releaseTitle,
+  requireOwned: requireOwnTitle,
+  reserve: reserveTitle
+} = aggregateNames({
   aggregate: labelAggregate,
   idOf: labelIdOf,
   nameOf: ({ parent, title }: Title) => ({ kind: "label-title", text: `${parentKey(parent)}/${title}` }),

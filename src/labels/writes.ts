@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import type { Parent } from "../parents/Parent.ts"
-import { handle, load, requireAcceptable } from "../platform/Commands.ts"
+import { guardOf, handle, load, requireAcceptable } from "../platform/Commands.ts"
 import { nextId } from "../platform/Ids.ts"
 import { spanned } from "../platform/logging/tracing.ts"
 import { LabelInvalid, LabelMissing, labelAggregate, TitleTaken } from "./aggregate.ts"
@@ -17,8 +17,8 @@ export const createLabel = Effect.fnUntraced(function* (parent: Parent, settings
   // No id is taken and nothing reserved for what is refused.
   yield* requireAcceptable(labelAggregate, labelAggregate.initial, command)
   const id = yield* nextId("label")
-  yield* Effect.mapError(reserveTitle({ parent, title }, id), () => new TitleTaken())
-  const handled = yield* handle(labelAggregate, id, command).pipe(
+  const guard = yield* guardOf(Effect.mapError(reserveTitle({ parent, title }, id), () => new TitleTaken()))
+  const handled = yield* handle(labelAggregate, id, command, { guard }).pipe(
     Effect.tapError(() => releaseTitle({ parent, title }, id)),
     // Whoever needed a label with this title meanwhile has made it, under the id that the title was reserved for.
     Effect.catchTag("LabelExists", () => Effect.fail(new TitleTaken()))
@@ -36,8 +36,9 @@ const retitle = Effect.fnUntraced(function* (id: number, { title, ...others }: S
   const known = yield* LabelQueries.use((labels) => labels.named({ parent, withAncestors: false }, [title]))
   const command = { _tag: "Change", changes: { ...others, title }, titleTaken: known.length > 0 } as const
   yield* requireAcceptable(labelAggregate, state, command)
-  yield* Effect.mapError(reserveTitle({ parent, title }, id), () => new LabelInvalid({ faults: [titleIsTaken] }))
-  const handled = yield* handle(labelAggregate, id, command).pipe(Effect.tapError(() => releaseTitle({ parent, title }, id)))
+  const reserved = Effect.mapError(reserveTitle({ parent, title }, id), () => new LabelInvalid({ faults: [titleIsTaken] }))
+  const changed = handle(labelAggregate, id, command, { guard: yield* guardOf(reserved) })
+  const handled = yield* Effect.tapError(changed, () => releaseTitle({ parent, title }, id))
   yield* releaseTitle({ parent, title: settings.title }, id)
   return handled
 })

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import type { Parent } from "../parents/Parent.ts"
-import { handle, load, requireAcceptable } from "../platform/Commands.ts"
+import { guardOf, handle, load, requireAcceptable } from "../platform/Commands.ts"
 import { nextId, nextNumber } from "../platform/Ids.ts"
 import { spanned } from "../platform/logging/tracing.ts"
 import { type Change, type Create, creationFaults, MilestoneInvalid, MilestoneMissing, milestoneAggregate } from "./aggregate.ts"
@@ -18,10 +18,10 @@ export const createMilestone = Effect.fnUntraced(function* (parent: Parent, sett
   const faults = creationFaults({ settings, titleTaken })
   if (faults.length > 0) return yield* new MilestoneInvalid({ faults })
   const id = yield* nextId("milestone")
-  yield* reserveTitle(place, id)
+  const guard = yield* guardOf(reserveTitle(place, id))
   const iid = yield* nextNumber(numberKinds[parent.kind], parent.id, highestNumber(parent.kind))
   const create: Create = { _tag: "Create", parent, iid, settings, titleTaken }
-  const handled = yield* handle(milestoneAggregate, id, create).pipe(Effect.tapError(() => releaseTitle(place, id)))
+  const handled = yield* handle(milestoneAggregate, id, create, { guard }).pipe(Effect.tapError(() => releaseTitle(place, id)))
   return { ...handled, id }
 }, spanned("milestones.create"))
 
@@ -38,8 +38,9 @@ const retitle = Effect.fnUntraced(function* (id: number, { changes, stateEvent }
   const titleTaken = yield* MilestoneQueries.use((milestones) => milestones.isTitleTaken(parent, title, id))
   const command: Change = { _tag: "Change", changes, stateEvent, titleTaken }
   yield* requireAcceptable(milestoneAggregate, state, command)
-  yield* reserveTitle({ parent, title }, id)
-  const handled = yield* handle(milestoneAggregate, id, command).pipe(Effect.tapError(() => releaseTitle({ parent, title }, id)))
+  const guard = yield* guardOf(reserveTitle({ parent, title }, id))
+  const changed = handle(milestoneAggregate, id, command, { guard })
+  const handled = yield* Effect.tapError(changed, () => releaseTitle({ parent, title }, id))
   yield* releaseTitle({ parent, title: settings.title }, id)
   return handled
 })

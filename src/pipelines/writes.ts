@@ -1,9 +1,9 @@
 import { Effect } from "effect"
 import { tagRef } from "../git/refs/refNames.ts"
-import { handle, load } from "../platform/Commands.ts"
+import { guardOf, handle, load } from "../platform/Commands.ts"
 import type { EventStore } from "../platform/eventStore/EventStore.ts"
 import { nextId, nextNumber } from "../platform/Ids.ts"
-import { type Name, release, reserve } from "../platform/Reservations.ts"
+import { type Name, release, requireOwned, reserve } from "../platform/Reservations.ts"
 import { outsideRun } from "../platform/repeats.ts"
 import { pipelineAggregate } from "./aggregate.ts"
 import type { PostStatus } from "./commands.ts"
@@ -55,14 +55,17 @@ export const postStatus = Effect.fn("pipelines.postStatus")(function* (
 ) {
   const id = yield* nextId("job")
   const { state } = yield* load(pipelineAggregate, pipelineId)
-  const made = state._tag === "Absent" ? { pipeline: yield* numbered(pipeline) } : {}
-  return yield* handle(pipelineAggregate, pipelineId, { _tag: "PostStatus", id, ...status, ...made, maxJobs: yield* maxJobs })
+  const command = { _tag: "PostStatus", id, ...status, maxJobs: yield* maxJobs } as const
+  if (state._tag !== "Absent") return yield* handle(pipelineAggregate, pipelineId, command)
+  const guard = yield* guardOf(requireOwned(externalName(pipeline), pipelineStream(pipelineId)))
+  return yield* handle(pipelineAggregate, pipelineId, { ...command, pipeline: yield* numbered(pipeline) }, { guard })
 })
 
 /** Deletes a pipeline. The next status of its commit makes a new one. */
 export const deletePipeline = Effect.fn("pipelines.delete")(function* (id: number) {
   const { state } = yield* load(pipelineAggregate, id)
   const handled = yield* handle(pipelineAggregate, id, { _tag: "Delete" })
-  if (state._tag === "Present") yield* release(externalName(state.pipeline.origin), pipelineStream(id))
+  if (state._tag === "Present")
+    yield* release(externalName(state.pipeline.origin), pipelineStream(id), isThere(pipelineStream(id)))
   return handled
 })

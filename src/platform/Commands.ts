@@ -12,6 +12,8 @@ import {
   EventStore,
   type ExpectedEnd,
   type ExpectedRevision,
+  type Fence,
+  FenceMoved,
   type NewEvent,
   type Position
 } from "./eventStore/EventStore.ts"
@@ -24,6 +26,8 @@ export interface Handled<State, Event> {
   /** What the command added, now or in an earlier run; empty when everything was already as it demands. */
   readonly events: ReadonlyArray<Event>
   readonly state: State
+  /** The revision of the last event of the stream; -1 for an empty stream. */
+  readonly revision: number
   /** The position of the last event of the stream; 0 for an empty stream. */
   readonly position: Position
 }
@@ -65,6 +69,7 @@ export const earlierRun = Effect.fnUntraced(function* <Id, C, State, Event, R>(
     stream,
     events: events.filter((_, index) => isAdded(index)),
     state: events.reduce(aggregate.evolve, aggregate.initial),
+    revision: recorded.length - 1,
     position: recorded.at(-1)?.position ?? 0
   }
   return handled
@@ -81,12 +86,26 @@ const append: (...call: Parameters<Append>) => Effect.Effect<Appended, AppendErr
 const appendUnlessOvertaken = (...call: Parameters<Append>) =>
   append(...call).pipe(Effect.catchTags({ WrongExpectedRevision: () => Effect.undefined, AppendTooLarge: Effect.die }))
 
-interface Identity {
+export type Fences = ReadonlyArray<Fence>
+
+/** Ends of other streams on which a command depends, such as the reservations of the names that it gives. */
+export interface Guard<E = never, R = never> {
+  readonly fences: Fences
+  /** Where they end after one went on; fails where the command may not be carried out any more. */
+  readonly lookAgain: Effect.Effect<Fences, E, R>
+}
+
+/** The guard of what `look` sees to hold, now and again. */
+export const guardOf = <E, R>(look: Effect.Effect<Fences, E, R>): Effect.Effect<Guard<E, R>, E, R> =>
+  Effect.map(look, (fences) => ({ fences, lookAgain: look }))
+
+interface Sending {
   readonly commandId: string
   /** Whether the command may have been handled before this call. */
   readonly isRepeat: boolean
   /** Whether others may send the same command at the same time. */
   readonly isShared: boolean
+  readonly fences: Fences
 }
 
 /** What is decided, with the state that it was decided on and where the stream ends then. */
@@ -102,11 +121,11 @@ const appendDecided = Effect.fnUntraced(function* <Id, C, State, Event, R>(
   aggregate: Aggregate<Id, C, State, Event, R>,
   id: Id,
   { end, events, revision, state }: Decided<State, Event>,
-  { commandId, isShared }: Identity
+  { commandId, fences, isShared }: Sending
 ) {
   const stream = aggregate.stream(id)
   const added = eventsOf(aggregate.codec, stream, events, { ...(yield* CurrentOrigin), commandId })
-  const appended = yield* appendUnlessOvertaken(stream, end, added, { areNew: !isShared })
+  const appended = yield* appendUnlessOvertaken(stream, end, added, { areNew: !isShared, fences })
   if (appended === undefined) return undefined
   // The log answers where the events are that it has already.
   if (appended.revision !== revision + events.length) return yield* earlierRun(aggregate, id, commandId)
@@ -115,7 +134,13 @@ const appendDecided = Effect.fnUntraced(function* <Id, C, State, Event, R>(
   const after = events.reduce(aggregate.evolve, state)
   // Of a command that others send too the log may have their events.
   if (!isShared) (yield* LocalAggregates).remember(aggregate, stream, after, added, appended)
-  const handled: Handled<State, Event> = { stream, events, state: after, position: appended.position }
+  const handled: Handled<State, Event> = {
+    stream,
+    events,
+    state: after,
+    revision: appended.revision,
+    position: appended.position
+  }
   return handled
 })
 
@@ -126,26 +151,26 @@ const appendDecided = Effect.fnUntraced(function* <Id, C, State, Event, R>(
 const handleRecalled = Effect.fnUntraced(function* <Id, Command, State, Event, Refusal>(
   aggregate: Aggregate<Id, Command, State, Event, Refusal>,
   [id, command]: readonly [Id, Command],
-  identity: Identity
+  sending: Sending
 ) {
   const recalled = (yield* LocalAggregates).recall(aggregate, aggregate.stream(id))
   if (recalled === undefined) return undefined
   const { hash, revision, state } = recalled
   const decided = aggregate.decide(command, state)
   if (Result.isFailure(decided) || decided.success.length === 0) return undefined
-  return yield* appendDecided(aggregate, id, { state, revision, end: { revision, hash }, events: decided.success }, identity)
+  return yield* appendDecided(aggregate, id, { state, revision, end: { revision, hash }, events: decided.success }, sending)
 })
 
 /** Handles a command on the state as it is now. Undefined when another process was faster. */
 const handleOnce = Effect.fnUntraced(function* <Id, Command, State, Event, Refusal>(
   aggregate: Aggregate<Id, Command, State, Event, Refusal>,
   [id, command]: readonly [Id, Command],
-  identity: Identity
+  sending: Sending
 ) {
-  const { commandId, isRepeat, isShared } = identity
+  const { commandId, isRepeat, isShared } = sending
   const before = isRepeat ? yield* earlierRun(aggregate, id, commandId) : undefined
   if (before !== undefined) return before
-  const quick = isShared ? undefined : yield* handleRecalled(aggregate, [id, command], identity)
+  const quick = isShared ? undefined : yield* handleRecalled(aggregate, [id, command], sending)
   if (quick !== undefined) return quick
   const { position, revision, state } = yield* load(aggregate, id)
   const decided = aggregate.decide(command, state)
@@ -153,11 +178,11 @@ const handleOnce = Effect.fnUntraced(function* <Id, Command, State, Event, Refus
     const meanwhile = isShared ? yield* earlierRun(aggregate, id, commandId) : undefined
     if (meanwhile !== undefined) return meanwhile
     const stream = aggregate.stream(id)
-    const unchanged: Handled<State, Event> = { stream, events: yield* Effect.fromResult(decided), state, position }
+    const unchanged: Handled<State, Event> = { stream, events: yield* Effect.fromResult(decided), state, revision, position }
     return unchanged
   }
   const end = revision < 0 ? "noStream" : revision
-  return yield* appendDecided(aggregate, id, { state, revision, end, events: decided.success }, identity)
+  return yield* appendDecided(aggregate, id, { state, revision, end, events: decided.success }, sending)
 })
 
 interface Recording {
@@ -195,26 +220,43 @@ const retrySchedule = Schedule.min([Schedule.exponential("2 millis"), Schedule.s
   Schedule.upTo({ duration: "10 seconds" })
 )
 
+interface Handling<E, R> {
+  /** Default: a new one, or that of the request that is repeated. */
+  readonly commandId?: string
+  /** What has to hold when the events are appended. */
+  readonly guard?: Guard<E, R>
+}
+
+const isFenceMoved = (error: unknown): error is FenceMoved => error instanceof FenceMoved
+
 /**
  * Decides a command on the state that this process remembers, or reads what is new in the stream first, and appends the events. Where
  * another process was faster it decides again, for ten seconds. Commands of this process to one stream take turns. Every command passes
  * here. The ids of the events follow from the command id, so a repeated command (by a client with the same `Idempotency-Key`, or by a
- * reactor after a crash) adds nothing. It fails with the decider's refusal. Read models show the effect after
+ * reactor after a crash) adds nothing. It fails with the decider's refusal, or that of its guard. Read models show the effect after
  * `Projections.awaitPosition`.
  */
-export const handle = Effect.fnUntraced(function* <Id, Command, State, Event, Refusal>(
+export const handle = Effect.fnUntraced(function* <Id, Command, State, Event, Refusal, E = never, R = never>(
   aggregate: Aggregate<Id, Command, State, Event, Refusal>,
   id: Id,
   command: Command,
-  commandId?: string
+  { commandId, guard }: Handling<E, R> = {}
 ) {
   const stream = aggregate.stream(id)
   const run = yield* CurrentRun
-  const once = handleOnce(aggregate, [id, command], {
+  const identity = {
     commandId: commandId ?? run?.nextCommandId(stream) ?? uuidV7(),
     isRepeat: commandId !== undefined || run?.isRepeat === true,
     isShared: commandId !== undefined || run !== undefined
+  }
+  let fences = guard?.fences ?? []
+  const lookAgain = Effect.map(guard?.lookAgain ?? Effect.succeed([]), (moved) => {
+    fences = moved
+    return undefined
   })
+  const once = Effect.suspend(() => handleOnce(aggregate, [id, command], { ...identity, fences })).pipe(
+    Effect.catchIf(isFenceMoved, () => lookAgain)
+  )
   const retried = Effect.repeat(once, { schedule: retrySchedule, until: (handled) => handled !== undefined })
   const { withStreamLock } = yield* LocalAggregates
   const since = yield* Clock.currentTimeMillis
@@ -245,6 +287,7 @@ export const handleNew = Effect.fnUntraced(function* <Id, Command, State, Event,
     return yield* handle(aggregate, id, command)
   }
   const first = { state: aggregate.initial, revision: -1, end: "noStream", events: decided.success } as const
-  const identity = { commandId: uuidV7(), isRepeat: false, isShared: false }
-  return (yield* appendDecided(aggregate, id, first, identity)) ?? (yield* handle(aggregate, id, command))
+  const sending = { commandId: uuidV7(), isRepeat: false, isShared: false, fences: [] }
+  const handled = yield* Effect.catchIf(appendDecided(aggregate, id, first, sending), isFenceMoved, Effect.die)
+  return handled ?? (yield* handle(aggregate, id, command))
 }, spanned("Commands.handleNew"))

@@ -1,10 +1,11 @@
 import { Clock, Data, Effect, Result, Schema } from "effect"
+import { defined } from "../kernel/defined.ts"
 import { uuidOf } from "../kernel/uuid.ts"
 import type { Aggregate, Decider } from "./Aggregate.ts"
-import { handle, history, load } from "./Commands.ts"
+import { type Fences, type Guard, guardOf, handle, history, load } from "./Commands.ts"
 import { outsideRun } from "./CurrentRun.ts"
 import { eventCodec } from "./eventStore/codec.ts"
-import type { EventStore } from "./eventStore/EventStore.ts"
+import { EventStore, type Fence } from "./eventStore/EventStore.ts"
 import { spanned } from "./logging/tracing.ts"
 
 /** A name that only one thing may have at a time, such as the user name `root`. Compared exactly: fold case before. */
@@ -79,16 +80,35 @@ const reservation: Aggregate<Name, Command, State, Event, NameTaken> = {
  * Repeats are told by the state alone, not by the command id of a request: what a refused request reserved and gave back, its
  * repeat has to reserve again.
  */
-const send = (name: Name, command: Command) => outsideRun(handle(reservation, name, command))
+const send = <E = never, R = never>(name: Name, command: Command, guard?: Guard<E, R>) =>
+  outsideRun(handle(reservation, name, command, defined({ guard })))
 
 /** A reservation whose owner never came to hold the name may be taken over after this time. Commands take far less. */
 const graceMillis = 30_000
 
 type IsHeld = (owner: string) => Effect.Effect<boolean, never, EventStore>
 
+/** Where a stream ends. */
+const endOf = Effect.fnUntraced(function* (stream: string) {
+  const [last] = yield* EventStore.use((store) => store.read(stream, { direction: "backwards", limit: 1 }))
+  const end: Fence = { stream, revision: last?.revision ?? -1 }
+  return end
+})
+
+/** Fails with `whereHeld` while the owner has the name, and holds a command back when the owner changes after it was asked. */
+const whileUnheld = <E>(owner: string, isHeld: Effect.Effect<boolean, never, EventStore>, whereHeld: E) =>
+  guardOf(
+    Effect.gen(function* () {
+      const end = yield* endOf(owner)
+      if (yield* isHeld) return yield* Effect.fail(whereHeld)
+      return [end]
+    })
+  )
+
 const takeOver = Effect.fnUntraced(function* (taken: NameTaken, request: Reserve, isHeld: IsHeld) {
-  if (request.at - taken.at < graceMillis || (yield* isHeld(taken.owner))) return yield* taken
-  return yield* send(request.name, { ...request, takeOverFrom: taken.owner })
+  if (request.at - taken.at < graceMillis) return yield* taken
+  const guard = yield* whileUnheld(taken.owner, isHeld(taken.owner), taken)
+  return yield* send(request.name, { ...request, takeOverFrom: taken.owner }, guard)
 })
 
 interface Renewing {
@@ -100,7 +120,7 @@ interface Renewing {
  * Reserves a name for the stream `owner`, before that stream is created or takes the name. Repeating it changes nothing.
  * Fails with `NameTaken` while another stream holds it. A reservation older than 30 seconds is taken over when `isHeld`
  * says that its owner does not hold the name: a crash between reservation and creation, or between the end of an owner and
- * the release, loses no name.
+ * the release, loses no name. Answers where the reservation ends, which guards the command by which the owner comes to hold the name.
  */
 export const reserve = Effect.fnUntraced(function* (
   name: Name,
@@ -110,10 +130,11 @@ export const reserve = Effect.fnUntraced(function* (
 ) {
   const at = yield* Clock.currentTimeMillis
   const request: Reserve = { _tag: "Reserve", name, owner, at, renews }
-  return yield* send(name, request).pipe(
-    Effect.catchTag("NameTaken", (taken) => takeOver(taken, request, isHeld)),
-    Effect.asVoid
+  const { revision, stream } = yield* Effect.catchTag(send(name, request), "NameTaken", (taken) =>
+    takeOver(taken, request, isHeld)
   )
+  const fences: Fences = [{ stream, revision }]
+  return fences
 }, spanned("Reservations.reserve"))
 
 const heldNow = (name: Name) => Effect.map(load(reservation, name), ({ state }) => (state._tag === "Held" ? state : undefined))
@@ -122,22 +143,33 @@ const heldNow = (name: Name) => Effect.map(load(reservation, name), ({ state }) 
 export const ownerOf = (name: Name): Effect.Effect<string | undefined, never, EventStore> =>
   Effect.map(heldNow(name), (held) => held?.owner)
 
+/** Where the reservation of a name ends that the stream `owner` has; fails with `NameTaken` where it is not the owner's. */
+export const requireOwned = Effect.fnUntraced(function* (name: Name, owner: string) {
+  const { revision, state } = yield* load(reservation, name)
+  if (state._tag === "Free" || state.owner !== owner) {
+    const [other, at] = state._tag === "Free" ? ["", 0] : [state.owner, state.at]
+    return yield* new NameTaken({ name, owner: other, at })
+  }
+  const fences: Fences = [{ stream: reservation.stream(name), revision }]
+  return fences
+})
+
 /** The streams that have reserved the name at any time, the last one first. */
 export const formerOwnersOf = (name: Name): Effect.Effect<ReadonlyArray<string>, never, EventStore> =>
   Effect.map(history(reservation, name), ({ events }) => [
     ...new Set(events.flatMap((event) => (event._tag === "NameReserved" ? [event.owner] : [])).reverse())
   ])
 
-/**
- * Gives the name back; nothing happens when `owner` does not have it, when `isHeld` says that it holds it by now, or where it was reserved anew
- * after that was asked.
- */
+/** Gives the name back; nothing happens when `owner` does not have it, when it holds it by now, or where it was reserved anew after that was asked. */
 export const release = Effect.fnUntraced(function* (
   name: Name,
   owner: string,
-  isHeld: Effect.Effect<boolean, never, EventStore> = Effect.succeed(false)
+  isHeld: Effect.Effect<boolean, never, EventStore>
 ) {
   const held = yield* heldNow(name)
-  if (held?.owner !== owner || (yield* isHeld)) return
-  yield* Effect.ignore(send(name, { _tag: "Release", owner, at: held.at }))
+  if (held?.owner !== owner) return
+  const released = Effect.flatMap(whileUnheld(owner, isHeld, "held"), (guard) =>
+    send(name, { _tag: "Release", owner, at: held.at }, guard)
+  )
+  yield* Effect.ignore(released)
 })

@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import type { Aggregate } from "./Aggregate.ts"
 import { load } from "./Commands.ts"
 import type { EventStore } from "./eventStore/EventStore.ts"
-import { type Name, ownerOf, release, reserve } from "./Reservations.ts"
+import { type Name, ownerOf, release, requireOwned, reserve } from "./Reservations.ts"
 
 /** Names that aggregates of one kind hold, such as the titles of labels. */
 interface Naming<Id, Command, State, Event, Refusal, Held> {
@@ -31,10 +31,12 @@ export const aggregateNames = <Id, Command, State, Event, Refusal, Held>({
     return id === undefined ? Effect.succeed(true) : holdsNow(id, held)
   }
   return {
-    /** Fails with `NameTaken` where another one holds it. Repeating it changes nothing. */
+    /** Fails with `NameTaken` where another one holds it. Repeating it changes nothing. Answers what guards the event by which it is held. */
     reserve: (held: Held, id: Id) => reserve(nameOf(held), aggregate.stream(id), stillHolds(held)),
     /** The same again after the event, for what may have been given back meanwhile by a change of the same aggregate that came before. */
     confirm: (held: Held, id: Id) => reserve(nameOf(held), aggregate.stream(id), stillHolds(held), { renews: true }),
+    /** Fails with `NameTaken` where it is not reserved for the aggregate; as `reserve`. */
+    requireOwned: (held: Held, id: Id) => requireOwned(nameOf(held), aggregate.stream(id)),
     /** Gives it back, unless the aggregate holds it by now. */
     release: (held: Held, id: Id) => release(nameOf(held), aggregate.stream(id), holdsNow(id, held)),
     /** Which one holds it, as the log stands now; undefined for none. */

@@ -60,6 +60,7 @@ export const recordPast = Effect.fnUntraced(function* <Event>(
     const { position, revision } = yield* append(stream, end, part, { areNew: true }).pipe(
       Effect.catchTags({
         AppendTooLarge: ({ message }) => new PastRefused({ message }),
+        FenceMoved: Effect.die,
         WrongExpectedRevision: () => new PastRefused({ message: `Somebody else has made ${stream} meanwhile` })
       })
     )

@@ -1,7 +1,7 @@
 import { Data, Effect, Equal, Schedule } from "effect"
 import { groupPathName, pathName } from "../groups/Groups.ts"
 import { groupStream } from "../groups/ids.ts"
-import { load } from "../platform/Commands.ts"
+import { guardOf, load } from "../platform/Commands.ts"
 import { spanned } from "../platform/logging/tracing.ts"
 import { type HeldNames, NameHolders } from "../platform/NameHolders.ts"
 import { type Name, ownerOf, release, reserve } from "../platform/Reservations.ts"
@@ -42,9 +42,8 @@ export const isNamespace = ({ namespaceId, ownerId }: { readonly namespaceId: nu
 /** Gives back those of the names that the project does not hold, as the log stands now. */
 export const releaseUnheld = Effect.fnUntraced(function* (names: ReadonlyArray<Name>, id: number) {
   if (names.length === 0) return
-  const { state } = yield* load(projectAggregate, id)
-  const unheld = names.filter((name) => !isAmong(name, heldBy(state)))
-  yield* Effect.forEach(unheld, (name) => release(name, projectStream(id)), { discard: true })
+  const isHeld = (name: Name) => Effect.map(load(projectAggregate, id), ({ state }) => isAmong(name, heldBy(state)))
+  yield* Effect.forEach(names, (name) => release(name, projectStream(id), isHeld(name)), { discard: true })
 }, spanned("projects.releaseUnheld"))
 
 const attributeOf = ({ kind }: Name): "name" | "path" => (kind === "path" ? "path" : "name")
@@ -71,11 +70,10 @@ const lostAttributes = Effect.fnUntraced(function* (names: ReadonlyArray<Name>, 
   return names.filter((_, index) => availabilities[index] !== "free").map(attributeOf)
 })
 
-/** Reserves all of these names for a project; fails with all that are taken, and keeps none that it does not hold. */
-export const reserveNames = Effect.fnUntraced(function* (names: ReadonlyArray<Name>, id: number) {
+const reserveAll = Effect.fnUntraced(function* (names: ReadonlyArray<Name>, id: number) {
   const { holds } = yield* NameHolders
-  const reserved = Effect.forEach(names, (name) => reserve(name, projectStream(id), holds(name)), { discard: true })
-  yield* Effect.catchTag(
+  const reserved = Effect.forEach(names, (name) => reserve(name, projectStream(id), holds(name)))
+  const fences = yield* Effect.catchTag(
     reserved,
     "NameTaken",
     Effect.fnUntraced(function* ({ name }) {
@@ -84,7 +82,14 @@ export const reserveNames = Effect.fnUntraced(function* (names: ReadonlyArray<Na
       return yield* new NamesTaken({ attributes: attributes.length === 0 ? [attributeOf(name)] : attributes })
     })
   )
+  return fences.flat()
 }, spanned("projects.reserveNames"))
+
+/**
+ * Reserves all of these names for a project; fails with all that are taken, and keeps none that it does not hold. Answers what guards the
+ * command that gives them.
+ */
+export const reserveNames = (names: ReadonlyArray<Name>, id: number) => guardOf(reserveAll(names, id))
 
 /** The names that are in the first list only. */
 export const namesWithout = (names: ReadonlyArray<Name>, without: ReadonlyArray<Name>): ReadonlyArray<Name> =>

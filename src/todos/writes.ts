@@ -1,4 +1,5 @@
 import { Effect } from "effect"
+import { defined } from "../kernel/defined.ts"
 import { handle } from "../platform/Commands.ts"
 import { EventStore, type RecordedEvent } from "../platform/eventStore/EventStore.ts"
 import { nextId } from "../platform/Ids.ts"
@@ -23,7 +24,7 @@ export const causeNow = EventStore.use(({ head }) => Effect.map(head, (position)
 /** Adds a to-do, unless one is pending for the same thing. With the same command id it does nothing the second time. */
 export const addTodo = Effect.fnUntraced(function* ({ target, userId, ...todo }: NewTodo, commandId?: string) {
   const id = yield* nextId("todo")
-  return yield* handle(todoAggregate, { userId, target }, { _tag: "Add", id, ...todo }, commandId)
+  return yield* handle(todoAggregate, { userId, target }, { _tag: "Add", id, ...todo }, defined({ commandId }))
 })
 
 /** Marks what is pending of a user for something as done: the one with this id, or whichever came about before the cause. */

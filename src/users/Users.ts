@@ -22,7 +22,10 @@ export class Users extends Context.Service<
 
 /** Notes that the user was active on a day, `YYYY-MM-DD`, UTC. Adds nothing the second time, nor for a missing user. */
 export const noteActivity = (id: number, day: string): Effect.Effect<void, never, EventStore> =>
-  handle(userAggregate, id, { _tag: "NoteActivity", day }, `user-active/${id}/${day}`).pipe(Effect.orDie, Effect.asVoid)
+  handle(userAggregate, id, { _tag: "NoteActivity", day }, { commandId: `user-active/${id}/${day}` }).pipe(
+    Effect.orDie,
+    Effect.asVoid
+  )
 
 /** The name to reserve for a user name, or for the path of a group at the top level: they lie in one space. */
 export const topLevelName = (path: string): Name => ({ kind: "namespace", text: path.toLowerCase() })

@@ -1,6 +1,6 @@
 import { Effect, Equal } from "effect"
 import type { UserRow } from "../http/access/Caller.ts"
-import { load } from "../platform/Commands.ts"
+import { type Fences, guardOf, load } from "../platform/Commands.ts"
 import type { EventStore } from "../platform/eventStore/EventStore.ts"
 import { spanned } from "../platform/logging/tracing.ts"
 import { type HeldNames, NameHolders } from "../platform/NameHolders.ts"
@@ -42,23 +42,26 @@ export const heldByUser: HeldNames = Effect.fnUntraced(function* (stream: string
   return state._tag === "Absent" || state._tag === "Deleted" ? [] : namesOf(state.account)
 })
 
-type Reserving = Effect.Effect<void, NameTaken, EventStore | NameHolders>
+type Reserving = Effect.Effect<Fences, NameTaken, EventStore | NameHolders>
 
-/** Reserves names that the owner has none of yet. Stops at the first that is taken, and keeps those before it. */
-export const reserveNames = (names: ReadonlyArray<Name>, owner: string): Reserving =>
-  NameHolders.use(({ holds }) => Effect.forEach(names, (name) => reserve(name, owner, holds(name)), { discard: true }))
+const reserveEach = (names: ReadonlyArray<Name>, owner: string): Reserving =>
+  NameHolders.use(({ holds }) => Effect.forEach(names, (name) => reserve(name, owner, holds(name)))).pipe(
+    Effect.map((fences) => fences.flat())
+  )
+
+/**
+ * Reserves names that the owner has none of yet. Stops at the first that is taken, and keeps those before it. Answers what guards the command
+ * that gives them.
+ */
+export const reserveNames = (names: ReadonlyArray<Name>, owner: string) => guardOf(reserveEach(names, owner))
 
 const releaseNames = (names: ReadonlyArray<Name>, owner: string) =>
-  Effect.forEach(names, (name) => release(name, owner), { discard: true })
+  NameHolders.use(({ holds }) => Effect.forEach(names, (name) => release(name, owner, holds(name)(owner)), { discard: true }))
 
 /** Reserves all of these names for a user who is about to be created, or none of them. */
-export const reserveForNew = (names: ReadonlyArray<Name>, owner: string): Reserving =>
-  reserveNames(names, owner).pipe(Effect.tapError(() => releaseNames(names, owner)))
+export const reserveForNew = (names: ReadonlyArray<Name>, owner: string) =>
+  guardOf(reserveEach(names, owner).pipe(Effect.tapError(() => releaseNames(names, owner))))
 
 /** Gives back those of the names that the user does not hold, as the log stands now. */
-export const releaseUnheld = Effect.fnUntraced(function* (names: ReadonlyArray<Name>, id: number) {
-  if (names.length === 0) return
-  const { state } = yield* load(userAggregate, id)
-  const held = state._tag === "Absent" || state._tag === "Deleted" ? [] : namesOf(state.account)
-  yield* releaseNames(namesWithout(names, held), userAggregate.stream(id))
-}, spanned("users.releaseUnheld"))
+export const releaseUnheld = (names: ReadonlyArray<Name>, id: number) =>
+  spanned("users.releaseUnheld")(releaseNames(names, userAggregate.stream(id)))

@@ -3,6 +3,7 @@ import { Context, Effect, Layer } from "effect"
 import { EventStore } from "#src/platform/eventStore/EventStore.ts"
 import { appendContract } from "./eventStoreAppends.ts"
 import { contentContract } from "./eventStoreContents.ts"
+import { exactFenceContract, fenceContract } from "./eventStoreFences.ts"
 import { readContract } from "./eventStoreReads.ts"
 import { otherProcessContract, repeatContract } from "./eventStoreRepeats.ts"
 import { subscriptionContract } from "./eventStoreSubscriptions.ts"
@@ -12,6 +13,8 @@ export interface ContractOptions {
   readonly otherProcess?: Layer.Layer<EventStore, unknown>
   /** Cuts all connections of the store; absent where there are none. */
   readonly dropConnections?: Effect.Effect<void>
+  /** Whether fences are looked at before the append instead of with it. */
+  readonly looksAtFencesBefore?: boolean
   /** The largest append in bytes, where there is a limit. */
   readonly maxAppendBytes?: number
 }
@@ -22,13 +25,12 @@ export const eventStoreContract = <E>(name: string, store: Layer.Layer<EventStor
     appendContract(it)
     repeatContract(it)
     readContract(it)
+    fenceContract(it)
     contentContract(it, options.maxAppendBytes)
     subscriptionContract(it, options.dropConnections)
-    if (options.otherProcess !== undefined) {
-      const built = Layer.build(options.otherProcess).pipe(Effect.orDie)
-      otherProcessContract(
-        it,
-        Effect.map(built, (context) => Context.get(context, EventStore))
-      )
-    }
+    const { otherProcess } = options
+    const other =
+      otherProcess && Effect.map(Effect.orDie(Layer.build(otherProcess)), (context) => Context.get(context, EventStore))
+    if (other !== undefined) otherProcessContract(it, other)
+    if (options.looksAtFencesBefore !== true) exactFenceContract(it, other)
   })

@@ -124,7 +124,9 @@ describe("a change of anything but the target branch", () => {
     const pair = { source: { projectId: id, branch: "topic" }, projectId: id, targetBranch: "main" }
     const key = { projectId: id, iid: 1 }
     // As if another one had them, which is told to whoever takes them.
-    await service.run(release({ kind: "merge-request", text: `${id} topic ${id} main` }, mergeRequestStream(key)))
+    await service.run(
+      release({ kind: "merge-request", text: `${id} topic ${id} main` }, mergeRequestStream(key), Effect.succeed(false))
+    )
     await service.run(Effect.orDie(reservePair(pair, { projectId: id, iid: 2 })))
     expect((await put(id, 1, { title: "Another one" })).status).toBe(200)
     expect((await put(id, 1, { target_branch: "main" })).status).toBe(409)

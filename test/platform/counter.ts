@@ -1,4 +1,5 @@
 import { Effect, Result, Schema } from "effect"
+import { defined } from "#src/kernel/defined.ts"
 import type { Aggregate } from "#src/platform/Aggregate.ts"
 import { handle } from "#src/platform/Commands.ts"
 import { eventCodec } from "#src/platform/eventStore/codec.ts"
@@ -21,7 +22,7 @@ export const counter: Aggregate<string, Command, number | "closed", CounterEvent
   stream: (name) => `counter-${name}`
 }
 
-export const count = (by: number, commandId?: string) => handle(counter, "a", { _tag: "Count", by }, commandId)
+export const count = (by: number, commandId?: string) => handle(counter, "a", { _tag: "Count", by }, defined({ commandId }))
 
 /** Counts as another process does: this one does not know of it. */
 export const countElsewhere = (by: number) =>

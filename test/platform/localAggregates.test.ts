@@ -87,7 +87,7 @@ describe("the state of an aggregate", () => {
       yield* count(1)
       yield* countElsewhere(10)
       expect(yield* readsOf(count(2))).toEqual([behind("a", 0)])
-      expect(yield* count(0)).toEqual({ stream: "counter-a", events: [], state: 13, position: 3 })
+      expect(yield* count(0)).toEqual({ stream: "counter-a", events: [], state: 13, revision: 2, position: 3 })
     }).pipe(Effect.provide(log))
   )
 
@@ -98,7 +98,13 @@ describe("the state of an aggregate", () => {
       for (let times = 0; times < 3; times++) yield* countElsewhere(10)
       expect(yield* load(counter, "a")).toEqual({ state: 31, revision: 3, position: 4 })
       yield* countElsewhere(10)
-      expect(yield* count(2)).toEqual({ stream: "counter-a", events: [{ _tag: "Counted", by: 2 }], state: 43, position: 6 })
+      expect(yield* count(2)).toEqual({
+        stream: "counter-a",
+        events: [{ _tag: "Counted", by: 2 }],
+        state: 43,
+        revision: 5,
+        position: 6
+      })
     }).pipe(Effect.provide(log))
   )
 
@@ -117,7 +123,7 @@ describe("the state of an aggregate", () => {
       for (let times = 0; times < 120; times++) yield* countElsewhere(1)
       expect(yield* readsOf(load(counter, "a"))).toEqual([whole("a"), ["counter-a", { from: 49, limit: 5_000 }]])
       const text = "a".repeat(1024 * 1024)
-      for (let times = 0; times < 60; times++) yield* handle(longTexts, "b", { text }, `${times}`)
+      for (let times = 0; times < 60; times++) yield* handle(longTexts, "b", { text }, { commandId: `${times}` })
       const read = yield* Effect.provide(readsOf(load(longTexts, "b")), limited(1, 1_000))
       expect(read.map(([, options]) => [options?.from, options?.limit])).toEqual([
         [0, 50],

@@ -5,7 +5,7 @@ import { handle } from "#src/platform/Commands.ts"
 import { layerMemory } from "#src/platform/eventStore/memory.ts"
 import { NameHolders } from "#src/platform/NameHolders.ts"
 import { projectAggregate } from "#src/projects/aggregate.ts"
-import { heldByProject, namesOf, releaseUnheld, reserveNames } from "#src/projects/names.ts"
+import { heldByProject, NamesTaken, namesOf, releaseUnheld, reserveNames } from "#src/projects/names.ts"
 import { create } from "./samples.ts"
 
 const layer = Layer.merge(layerMemory, NameHolders.layer([heldByProject]))
@@ -83,5 +83,23 @@ it.effect("are given back only when the project does not have them", () =>
     yield* handle(projectAggregate, 1, { _tag: "Delete" })
     yield* releaseUnheld(names("tool"), 1)
     assert.isUndefined(yield* reserves(2, "tool"))
+  }).pipe(Effect.provide(layer))
+)
+
+it.effect("are not given to a project whose command comes after they were taken over", () =>
+  Effect.gen(function* () {
+    const guard = yield* reserveNames(names("tool"), 1)
+    yield* TestClock.adjust("30 seconds")
+    assert.isUndefined(yield* reserves(2, "tool"))
+    yield* made(2, "tool")
+    const late = handle(
+      projectAggregate,
+      1,
+      { ...create, path: "tool", settings: { ...create.settings, name: "tool" } },
+      { guard }
+    )
+    const refused = yield* Effect.flip(late)
+    assert.deepEqual(refused, new NamesTaken({ attributes: ["name", "path"] }))
+    assert.deepEqual(yield* heldByProject("project-1"), [])
   }).pipe(Effect.provide(layer))
 )

@@ -90,10 +90,10 @@ export const transferGroup = Effect.fnUntraced(function* (id: number, input: Tra
   const command = yield* commandOf(id, from, input)
   yield* requireAcceptable(groupAggregate, before, command)
   const name = pathName(input.parentId, path)
-  yield* reservePath(name, id)
+  const guard = yield* reservePath(name, id)
   yield* limitBelow(id, command.parentVisibility ?? "public")
   // What is above the place may have moved since: it is looked at again where nobody else moves anything.
-  const moved = Effect.flatMap(commandOf(id, from, input), (decided) => handle(groupAggregate, id, decided))
+  const moved = Effect.flatMap(commandOf(id, from, input), (decided) => handle(groupAggregate, id, decided, { guard }))
   const handled = yield* Effect.tapError(
     GroupTree.use((tree) => tree.withLock(moved)),
     () => releasePath(name, id)

@@ -39,7 +39,7 @@ const endedWithUser = Effect.fnUntraced(function* (owner: string) {
 })
 
 export const releaseFingerprint = (sha256: string, owner: string): Effect.Effect<void, never, EventStore> =>
-  release(nameOf(sha256), owner)
+  release(nameOf(sha256), owner, stillHeld(sha256)(owner))
 
 /** Gives the name back if its key ended with a user; fails with `NameTaken` otherwise. */
 const releaseEnded = Effect.fnUntraced(function* (sha256: string, taken: NameTaken) {

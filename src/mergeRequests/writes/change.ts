@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { defined } from "../../kernel/defined.ts"
-import { handle, load } from "../../platform/Commands.ts"
+import { guardOf, handle, load } from "../../platform/Commands.ts"
 import { spanned } from "../../platform/logging/tracing.ts"
 import { mergeRequestAggregate } from "../decisions/aggregate.ts"
 import { MergeRequestMissing, type NoteMerge, type Update } from "../decisions/commands.ts"
@@ -37,7 +37,8 @@ const pairAfter = (state: Present, key: MergeRequestKey, { changes, transition }
  */
 export const updatePresent = Effect.fnUntraced(function* (key: MergeRequestKey, state: Present, update: NewUpdate) {
   const after = pairAfter(state, key, update)
-  const isTaken = after !== undefined && (yield* isTakenFrom(after, key, update))
+  const guard = after === undefined ? undefined : yield* reserveFor(after, key, update)
+  const isTaken = after !== undefined && guard === undefined
   const { labeling, transition, ...others } = update
   const command: Update = {
     _tag: "Update",
@@ -47,7 +48,7 @@ export const updatePresent = Effect.fnUntraced(function* (key: MergeRequestKey, 
       transition: isTaken ? undefined : transition
     })
   }
-  const handled = yield* handle(mergeRequestAggregate, key, command).pipe(
+  const handled = yield* handle(mergeRequestAggregate, key, command, defined({ guard })).pipe(
     Effect.tapError(() => (after === undefined ? Effect.void : releasePair(after, key)))
   )
   if (!isPresent(handled.state)) return handled
@@ -65,11 +66,11 @@ export const updateMergeRequest = Effect.fnUntraced(function* (key: MergeRequest
   return yield* isPresent(state) ? updatePresent(key, state, update) : new MergeRequestMissing()
 })
 
-/** Whether another merge request keeps this one from being opened again. */
-const isTakenFrom = (after: Pair, key: MergeRequestKey, { transition }: NewUpdate) =>
-  transition === "reopen"
-    ? Effect.match(reservePair(after, key), { onSuccess: () => false, onFailure: () => true })
-    : Effect.as(reservePair(after, key), false)
+/** Takes the branches; undefined where another merge request keeps this one from being opened again. */
+const reserveFor = (after: Pair, key: MergeRequestKey, { transition }: NewUpdate) => {
+  const reserved = guardOf(reservePair(after, key))
+  return transition === "reopen" ? Effect.orElseSucceed(reserved, () => undefined) : reserved
+}
 
 /** Notes that it was merged, as planned or otherwise; its branches are free for another one then. */
 export const noteMerge = Effect.fnUntraced(function* (key: MergeRequestKey, merge: Omit<NoteMerge, "_tag">) {

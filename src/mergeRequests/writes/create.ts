@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { defined } from "../../kernel/defined.ts"
-import { handle } from "../../platform/Commands.ts"
+import { guardOf, handle } from "../../platform/Commands.ts"
 import { nextId, nextNumber } from "../../platform/Ids.ts"
 import { spanned } from "../../platform/logging/tracing.ts"
 import { mergeRequestAggregate } from "../decisions/aggregate.ts"
@@ -24,9 +24,8 @@ export const openMergeRequest = Effect.fnUntraced(function* ({ labeling, project
   const id = yield* nextId("merge_request")
   const identified = defined({ labeling: labeling && (yield* withEventIds(labeling)) })
   const key = { projectId, iid }
-  yield* reservePair(pair, key)
-  const handled = yield* handle(mergeRequestAggregate, key, { _tag: "Open", id, ...opening, ...identified }).pipe(
-    Effect.tapError(() => releasePair(pair, key))
-  )
+  const guard = yield* guardOf(reservePair(pair, key))
+  const opened = handle(mergeRequestAggregate, key, { _tag: "Open", id, ...opening, ...identified }, { guard })
+  const handled = yield* Effect.tapError(opened, () => releasePair(pair, key))
   return { ...handled, number: iid }
 }, spanned("mergeRequests.open"))

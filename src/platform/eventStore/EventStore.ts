@@ -110,6 +110,15 @@ export class WrongExpectedRevision extends Data.TaggedError("WrongExpectedRevisi
   readonly actual: number
 }> {}
 
+/** Where another stream has to end for an append to be made: its last revision, -1 for an absent stream. */
+export interface Fence {
+  readonly stream: string
+  readonly revision: number
+}
+
+/** A stream that fences the append went on; nothing was stored. */
+export class FenceMoved extends Data.TaggedError("FenceMoved")<{ readonly stream: string }> {}
+
 /** The append is larger than the store takes; nothing was stored. */
 export class AppendTooLarge extends Data.TaggedError("AppendTooLarge")<{
   readonly stream: string
@@ -128,7 +137,7 @@ export class EventStoreUnavailable extends Data.TaggedError("EventStoreUnavailab
   }
 }
 
-export type AppendError = WrongExpectedRevision | AppendTooLarge
+export type AppendError = WrongExpectedRevision | AppendTooLarge | FenceMoved
 
 export interface AppendOptions {
   /**
@@ -136,6 +145,11 @@ export interface AppendOptions {
    * stored twice when its caller repeats it. Default: false.
    */
   readonly areNew?: boolean
+  /**
+   * Ends of other streams without which nothing is stored. EventStoreDB has no appends to which several streams matter, so there they are
+   * looked at just before.
+   */
+  readonly fences?: ReadonlyArray<Fence>
 }
 
 export type Append = (

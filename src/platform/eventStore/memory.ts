@@ -3,6 +3,7 @@ import {
   type Append,
   type Appended,
   EventStore,
+  FenceMoved,
   type LogItem,
   type Position,
   type ReadOptions,
@@ -66,13 +67,14 @@ type Cursor = { readonly after: Position; readonly caughtUp: boolean }
 export const layerMemory: Layer.Layer<EventStore> = Layer.sync(EventStore, () => {
   const log = makeLog()
 
-  const append: Append = Effect.fnUntraced(function* (stream, expected, events) {
+  const append: Append = Effect.fnUntraced(function* (stream, expected, events, { fences = [] } = {}) {
     yield* Effect.yieldNow
     const clock = yield* Clock.currentTimeMillis
     const repeated = log.appended(events.at(-1)?.id)
     if (repeated !== undefined) return repeated
     const { end } = log.stream(stream)
     if (!endsAsExpected(expected, end)) return yield* new WrongExpectedRevision({ stream, expected, actual: end.revision })
+    if (fences.some((fence) => log.stream(fence.stream).end.revision !== fence.revision)) return yield* new FenceMoved({ stream })
     if (events.length > 0) log.add(stream, chainEvents(stream, end, Math.max(clock, log.at()), events))
     const { hash, revision } = log.stream(stream).end
     return { revision, position: log.head(), hash: hexOf(hash) }

@@ -10,6 +10,8 @@ import {
   type ExpectedEnd,
   expectedHash,
   expectedRevision,
+  type Fence,
+  FenceMoved,
   type NewEvent,
   type Position,
   WrongExpectedRevision
@@ -20,6 +22,7 @@ interface PendingAppend {
   readonly stream: string
   readonly expected: ExpectedEnd
   readonly events: ReadonlyArray<HashedContent>
+  readonly fences: ReadonlyArray<Fence>
   /** The number of characters of all its data. */
   readonly size: number
   readonly answer: (answer: Effect.Effect<Appended, AppendError>) => void
@@ -33,7 +36,7 @@ const maxBatchSize = 8 * 1024 * 1024
 const maxInFlight = 2
 
 interface AppendRow extends Appended {
-  readonly outcome: "appended" | "repeated" | "refused"
+  readonly outcome: "appended" | "repeated" | "refused" | "fenced"
   readonly hash: string
 }
 
@@ -50,6 +53,18 @@ const contentOf = (stream: string, { id, type, schemaVersion, ...event }: NewEve
 
 /** JSON texts, which have no line breaks, as one text: nothing in it is escaped, as the elements of an array would be. */
 const asLines = (texts: ReadonlyArray<string>): string => texts.join("\n")
+
+/** The fences of a batch, one append after the other, with the number of them up to each; nulls where there are none. */
+const fencesOf = (batch: ReadonlyArray<PendingAppend>) => {
+  const fences = batch.flatMap((append) => append.fences)
+  if (fences.length === 0) return { streams: null, revisions: null, ends: null }
+  let count = 0
+  return {
+    streams: fences.map(({ stream }) => stream),
+    revisions: fences.map(({ revision }) => revision),
+    ends: batch.map((append) => (count += append.fences.length))
+  }
+}
 
 /** Sends many appends as one statement, which is one transaction. */
 const send = (client: Client, batch: ReadonlyArray<PendingAppend>): PromiseLike<ReadonlyArray<AppendRow>> => {
@@ -70,24 +85,27 @@ const send = (client: Client, batch: ReadonlyArray<PendingAppend>): PromiseLike<
   const streams = batch.map((append) => append.stream)
   const revisions = batch.map((append) => expectedRevision(append.expected) ?? anyRevision)
   const hashes = batch.map((append) => expectedHash(append.expected) ?? null)
+  const fences = fencesOf(batch)
   return client<Array<AppendRow>>`
     select outcome, revision, "position", hash from chronoforge.append(
       ${Date.now()}::bigint, ${streams}::text[], ${revisions}::bigint[], ${hashes}::text[], ${ends}::int[],
       ${ids}::uuid[], ${types}::text[], ${versions}::int[], string_to_array(${asLines(data)}, chr(10)),
-      string_to_array(${asLines(metadata)}, chr(10)), ${Buffer.concat(digests)}::bytea)`
+      string_to_array(${asLines(metadata)}, chr(10)), ${Buffer.concat(digests)}::bytea,
+      ${fences.streams}::text[], ${fences.revisions}::bigint[], ${fences.ends}::int[])`
 }
 
-const answer = (append: PendingAppend, { hash, outcome, position, revision }: AppendRow) =>
-  append.answer(
-    outcome === "refused"
-      ? Effect.fail(new WrongExpectedRevision({ stream: append.stream, expected: append.expected, actual: revision }))
-      : Effect.succeed({ revision, position, hash })
-  )
+const answerOf = (
+  { expected, stream }: PendingAppend,
+  { hash, outcome, position, revision }: AppendRow
+): Effect.Effect<Appended, AppendError> => {
+  if (outcome === "refused") return Effect.fail(new WrongExpectedRevision({ stream, expected, actual: revision }))
+  return outcome === "fenced" ? Effect.fail(new FenceMoved({ stream })) : Effect.succeed({ revision, position, hash })
+}
 
 const answerAll = (batch: ReadonlyArray<PendingAppend>, rows: ReadonlyArray<AppendRow>) => {
   for (const [index, append] of batch.entries()) {
     const row = rows[index]
-    if (row !== undefined) answer(append, row)
+    if (row !== undefined) append.answer(answerOf(append, row))
   }
 }
 
@@ -125,16 +143,20 @@ const commit = (client: Client, batch: ReadonlyArray<PendingAppend>): Effect.Eff
   )
 
 /**
- * The first of the appends, up to one to a stream that has its turn already, since a batch names each stream once; and no more
- * than fit into a message of moderate size, but for one that is larger by itself.
+ * The first of the appends, up to one whose stream or fence is a stream of one before it, or whose stream is a fence of one: what is in a
+ * batch does not see the rest of it. And no more than fit into a message of moderate size, but for one that is larger by itself.
  */
 const nextBatch = (pending: ReadonlyArray<PendingAppend>): ReadonlyArray<PendingAppend> => {
   const streams = new Set<string>()
+  const fences = new Set<string>()
   let size = 0
   for (const append of pending) {
     size += append.size
-    if (streams.has(append.stream) || streams.size === maxBatch || (size > maxBatchSize && streams.size > 0)) break
+    const isDependent =
+      streams.has(append.stream) || fences.has(append.stream) || append.fences.some(({ stream }) => streams.has(stream))
+    if (isDependent || streams.size === maxBatch || (size > maxBatchSize && streams.size > 0)) break
     streams.add(append.stream)
+    for (const { stream } of append.fences) fences.add(stream)
   }
   return pending.slice(0, streams.size)
 }
@@ -173,11 +195,11 @@ export const makeAppend = (url: string, onCommit: (position: Position) => void):
       if (inFlight === 0) queueMicrotask(sendPending)
       else setImmediate(sendPending)
     }
-    return (stream, expected, events) =>
+    return (stream, expected, events, { fences = [] } = {}) =>
       Effect.callback<Appended, AppendError>((answer) => {
         const contents = events.map((event) => contentOf(stream, event))
         const size = contents.reduce((sum, { data }) => sum + data.length, 0)
-        pending.push({ stream, expected, events: contents, size, answer })
+        pending.push({ stream, expected, events: contents, fences, size, answer })
         schedule()
       })
   })

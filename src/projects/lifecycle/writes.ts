@@ -52,9 +52,12 @@ const create = Effect.fnUntraced(function* (input: NewProject, makeRepository: M
     if (presentIn(state) === undefined) yield* RepositoryStorage.use((storage) => storage.remove(id))
   })
   const content = yield* Effect.onError(makeRepository(id), () => undo)
-  yield* Effect.onError(reserveNames(names, id), () => undo)
+  const guard = yield* Effect.onError(reserveNames(names, id), () => undo)
   // Only a refused command is not in the log for sure.
-  const handled = yield* Effect.tapError(handle(projectAggregate, id, { ...input, _tag: "Create", content }), () => undo)
+  const handled = yield* Effect.tapError(
+    handle(projectAggregate, id, { ...input, _tag: "Create", content }, { guard }),
+    () => undo
+  )
   if (yield* isNamespace(input)) return { ...handled, id }
   // The deletion of the namespace may not have seen the project.
   yield* removeProject(id)
@@ -143,7 +146,7 @@ const changeIdentity = Effect.fnUntraced(function* (id: number, input: ProjectCh
   const [before, after] = [namesOf(from), namesOf(newPlace)]
   const added = namesWithout(after, before)
   if (added.length > 0) yield* requireAvailable(newPlace, id)
-  yield* reserveNames(added, id)
+  const guard = yield* reserveNames(added, id)
   if (defaultBranch !== undefined && defaultBranch !== project.defaultBranch) {
     const isThere = yield* RepositoryStorage.use((storage) => storage.hasBranch(id, defaultBranch))
     if (!isThere) {
@@ -151,7 +154,7 @@ const changeIdentity = Effect.fnUntraced(function* (id: number, input: ProjectCh
       return yield* branchIsMissing(defaultBranch)
     }
   }
-  const handled = yield* Effect.tapError(handle(projectAggregate, id, command), () => releaseUnheld(added, id))
+  const handled = yield* Effect.tapError(handle(projectAggregate, id, command, { guard }), () => releaseUnheld(added, id))
   yield* releaseUnheld(namesWithout(before, after), id)
   return handled
 })
@@ -173,12 +176,12 @@ export const changeProject = (id: number, input: ProjectChange) => {
  */
 const revertTransfer = Effect.fnUntraced(function* (id: number, { by, from, namespaceId }: Transfer) {
   const command = { _tag: "Transfer", from: { ...from, namespaceId }, namespaceId: from.namespaceId, ownerId: null } as const
-  const revert = handle(projectAggregate, id, { ...command, maxVisibility: "public", by })
+  const revert: Transfer = { ...command, maxVisibility: "public", by }
   const names = namesOf(from)
   // Anew: the reservations are as old as the project, and safe for seconds.
   yield* releaseUnheld(names, id)
   const isReverted = yield* reserveNames(names, id).pipe(
-    Effect.andThen(revert),
+    Effect.flatMap((guard) => handle(projectAggregate, id, revert, { guard })),
     Effect.as(true),
     Effect.catchTags({ NamesTaken: () => Effect.succeed(false), ProjectMoved: () => Effect.succeed(false) })
   )
@@ -201,8 +204,8 @@ export const transferProject = Effect.fnUntraced(function* (id: number, input: O
   const newPlace = { ...from, namespaceId: input.namespaceId }
   yield* requireAvailable(newPlace, id)
   const [before, after] = [namesOf(from), namesOf(newPlace)]
-  yield* reserveNames(after, id)
-  const handled = yield* Effect.tapError(handle(projectAggregate, id, command), () => releaseUnheld(after, id))
+  const guard = yield* reserveNames(after, id)
+  const handled = yield* Effect.tapError(handle(projectAggregate, id, command, { guard }), () => releaseUnheld(after, id))
   const isThere = yield* isNamespace(input)
   const release = releaseUnheld([...before, ...after], id)
   if (!isThere) yield* Effect.tapError(revertTransfer(id, command), () => release)

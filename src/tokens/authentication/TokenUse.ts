@@ -22,7 +22,10 @@ const record = ({ of, id, userId, day }: TokenActivity): Effect.Effect<void, nev
   const noted =
     of === "user"
       ? noteActivity(id, day)
-      : handle(tokenAggregate, id, { _tag: "NoteUse", day }, `token-used/${id}/${day}`).pipe(Effect.orDie, Effect.asVoid)
+      : handle(tokenAggregate, id, { _tag: "NoteUse", day }, { commandId: `token-used/${id}/${day}` }).pipe(
+          Effect.orDie,
+          Effect.asVoid
+        )
   return Effect.provideService(noted, CurrentOrigin, { ...systemOrigin("token-use"), actor: `user:${userId}` })
 }
 

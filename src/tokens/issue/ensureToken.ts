@@ -31,5 +31,5 @@ export const ensureToken = Effect.fnUntraced(function* (input: {
     Effect.catchTag("NameTaken", ({ owner }) => Effect.succeed(tokenIdOf(owner) ?? own))
   )
   const command = { _tag: "Issue", ...attributes, expiresAt: null, digest: hex, rotatedFrom: null } as const
-  return yield* Effect.orDie(handle(tokenAggregate, id, command, `ensure-token/${hex}`))
+  return yield* Effect.orDie(handle(tokenAggregate, id, command, { commandId: `ensure-token/${hex}` }))
 }, spanned("tokens.ensure"))

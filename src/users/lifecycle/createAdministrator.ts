@@ -23,12 +23,13 @@ export const createAdministrator = Effect.fnUntraced(function* (input: {
   const account = { username, email, profile: newProfile(input.name, {}) }
   const present = yield* load(userAggregate, firstAdministratorId)
   if (present.revision >= 0) return { position: present.position }
-  yield* Effect.orDie(reserveNames(namesOf(account), userAggregate.stream(firstAdministratorId)))
+  const guard = yield* Effect.orDie(reserveNames(namesOf(account), userAggregate.stream(firstAdministratorId)))
   // Takes the id out of circulation.
   yield* nextId("user")
   const namespaceId = yield* nextId("namespace")
   const rights = { admin: true, confirmed: true, createdBy: null, passwordDigest: null }
   const command: Create = { _tag: "Create", ...account, ...rights, namespaceId }
-  const { position } = yield* Effect.orDie(handle(userAggregate, firstAdministratorId, command, "create-first-administrator"))
+  const sending = { commandId: "create-first-administrator", guard }
+  const { position } = yield* Effect.orDie(handle(userAggregate, firstAdministratorId, command, sending))
   return { position }
 }, spanned("users.createAdministrator"))

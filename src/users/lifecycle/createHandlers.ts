@@ -8,6 +8,7 @@ import { nextId } from "../../platform/Ids.ts"
 import { creates } from "../../platform/repeats.ts"
 import { userAggregate } from "../aggregate.ts"
 import { nameTaken, requireAvailable, requireValid } from "../attributes.ts"
+import type { Create } from "../commands.ts"
 import { createUser } from "../contract.ts"
 import { userStream } from "../ids.ts"
 import { foldedEmail, identityOf, profileChanges } from "../input.ts"
@@ -31,8 +32,8 @@ const created = Effect.fnUntraced(function* ({ parameters, caller }: Given) {
   const profile = newProfile(name, { ...changes, identities: identity === undefined ? [] : [identity] })
   const passwordDigest = passwordText === undefined ? null : yield* digestPassword(passwordText)
   const id = yield* nextId("user")
-  yield* reserveForNew(namesOf({ email, username, profile }), userStream(id)).pipe(Effect.mapError(nameTaken))
-  const handled = yield* handle(userAggregate, id, {
+  const guard = yield* reserveForNew(namesOf({ email, username, profile }), userStream(id)).pipe(Effect.mapError(nameTaken))
+  const command: Create = {
     _tag: "Create",
     email,
     username,
@@ -42,7 +43,11 @@ const created = Effect.fnUntraced(function* ({ parameters, caller }: Given) {
     admin: admin === true,
     confirmed: skip_confirmation === true,
     createdBy: caller.user.id
-  }).pipe(Effect.orDie)
+  }
+  const handled = yield* handle(userAggregate, id, command, { guard }).pipe(
+    Effect.catchTag("NameTaken", (taken) => Effect.fail(nameTaken(taken))),
+    Effect.catchTag(["UserExists", "UserMissing", "StatusForbids", "RecentlyActive"], Effect.die)
+  )
   return { ...handled, id }
 })
 

@@ -15,7 +15,7 @@ export const giveNamespaces = Effect.fnUntraced(function* () {
     lacking,
     Effect.fnUntraced(function* (id) {
       const command = { _tag: "GiveNamespace", namespaceId: yield* nextId("namespace") } as const
-      return yield* handle(userAggregate, id, command, `give-namespace/${id}`).pipe(
+      return yield* handle(userAggregate, id, command, { commandId: `give-namespace/${id}` }).pipe(
         Effect.map(({ position }) => position),
         // The user was deleted meanwhile.
         Effect.catchTag("UserMissing", () => Effect.succeed(0)),

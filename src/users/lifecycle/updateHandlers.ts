@@ -55,11 +55,12 @@ const updated = Effect.fnUntraced(function* (id: number, given: UpdateParameters
     passwordDigest: password === undefined ? undefined : yield* digestPassword(password)
   })
   const added = addedNames(command, user)
-  yield* reserveNames(added, userStream(id)).pipe(Effect.mapError(nameTaken))
+  const guard = yield* reserveNames(added, userStream(id)).pipe(Effect.mapError(nameTaken))
   const demotes = command.admin === false && user.admin
-  const write = handle(userAggregate, id, { _tag: "Update", ...command })
+  const write = handle(userAggregate, id, { _tag: "Update", ...command }, { guard })
   const handled = yield* (demotes ? unlessLastAdministrator(user, lastAdministrator)(write) : write).pipe(
     Effect.catchTag("UserMissing", () => Effect.fail(userNotFound)),
+    Effect.catchTag("NameTaken", (taken) => Effect.fail(nameTaken(taken))),
     Effect.catchTag(["UserExists", "StatusForbids", "RecentlyActive"], Effect.die)
   )
   if (added.length > 0) yield* releaseUnheld([...heldNames(user), ...added], id)

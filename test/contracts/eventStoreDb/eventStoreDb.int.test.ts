@@ -16,6 +16,7 @@ import { storeAt } from "./stores.ts"
 const eventStoreDbContract = (name: string, server: LogServer, otherUrl: string): void => {
   const { control, relay } = server
   eventStoreContract(name, storeAt(server.url), {
+    looksAtFencesBefore: true,
     otherProcess: storeAt(otherUrl),
     ...(relay && { dropConnections: Effect.sync(relay.drop) }),
     maxAppendBytes

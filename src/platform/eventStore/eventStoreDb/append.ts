@@ -5,6 +5,8 @@ import {
   AppendTooLarge,
   EventStoreUnavailable,
   type ExpectedEnd,
+  type Fence,
+  FenceMoved,
   type NewEvent,
   WrongExpectedRevision
 } from "../EventStore.ts"
@@ -35,6 +37,7 @@ interface AppendRequest {
   readonly events: ReadonlyArray<NewEvent>
   /** Whether the server cannot have these events yet. */
   readonly areNew: boolean
+  readonly fences: ReadonlyArray<Fence>
 }
 
 /** What an append begins with. */
@@ -71,6 +74,14 @@ const requireInPlace = ({ events, stream }: AppendRequest, end: StreamEnd, revis
         new EventStoreUnavailable({ cause: `stream ${stream} was deleted in EventStoreDB, and goes on at revision ${revision}` })
       )
 
+/** The server cannot compare other streams as it appends: a process would have to stand still between this and the append. */
+const requireInFences = Effect.fnUntraced(function* ({ streams }: Dependencies, { fences, stream }: AppendRequest) {
+  for (const fence of fences) {
+    const { end } = yield* streams.refresh(fence.stream)
+    if (end.revision !== fence.revision) return yield* new FenceMoved({ stream })
+  }
+})
+
 /** Appends behind the end that is known. Undefined where the server has another one. */
 const appendBehind = Effect.fnUntraced(function* (dependencies: Dependencies, request: AppendRequest, start: Start) {
   const { areNew, events, expected, stream } = request
@@ -80,6 +91,7 @@ const appendBehind = Effect.fnUntraced(function* (dependencies: Dependencies, re
   if (!endsAsExpected(expected, end)) return yield* new WrongExpectedRevision({ stream, expected, actual: end.revision })
   // An append of nothing answers where the stream is.
   if (events.length === 0) return { revision: end.revision, position }
+  yield* requireInFences(dependencies, request)
   const { answer, last } = yield* send(dependencies, request, start)
   if (answer._tag === "Conflict") return undefined
   if (answer.position === undefined) {
@@ -101,9 +113,14 @@ const absentStream = ({ connection, streams }: Dependencies, stream: string): Ef
  * The stream where it is known to end as the append expects it. What is known may be old: then the server refuses the append, because
  * each is sent with the exact revision that it was sealed for.
  */
-const knownStream = ({ streams }: Dependencies, { areNew, expected, stream }: AppendRequest): CachedStream | undefined => {
+const knownStream = (
+  { streams }: Dependencies,
+  { areNew, expected, fences, stream }: AppendRequest
+): CachedStream | undefined => {
   const known = streams.peek(stream)
-  return known !== undefined && (areNew || expected !== "any") && endsAsExpected(expected, known.end) ? known : undefined
+  // Whether the server has the events already is told by the append itself, but for one that fences may hold back.
+  const suffices = areNew || (expected !== "any" && fences.length === 0)
+  return known !== undefined && suffices && endsAsExpected(expected, known.end) ? known : undefined
 }
 
 const lookUp = (dependencies: Dependencies, request: AppendRequest): Effect.Effect<CachedStream, ConnectionLost> =>
@@ -149,9 +166,9 @@ const quickStart = (dependencies: Dependencies, request: AppendRequest): Start |
  */
 export const makeAppend =
   (dependencies: Dependencies): Append =>
-  (stream, expected, events, { areNew = false } = {}) =>
+  (stream, expected, events, { areNew = false, fences = [] } = {}) =>
     Effect.suspend(() => {
-      const request: AppendRequest = { stream, expected, events, areNew }
+      const request: AppendRequest = { stream, expected, events, areNew, fences }
       const again = appendSlowly(dependencies, { ...request, areNew: false })
       const start = quickStart(dependencies, request)
       if (start === undefined) return retryOnConnectionLoss(again, appendSlowly(dependencies, request))
