@@ -3,6 +3,7 @@ import { bodies } from "./kinds/bodies.ts"
 import { floods } from "./kinds/connections.ts"
 import { mergeRequests } from "./kinds/mergeRequests.ts"
 import { passwords } from "./kinds/passwords.ts"
+import { pipelines } from "./kinds/pipelines.ts"
 import { reads } from "./kinds/reads.ts"
 import { sites } from "./kinds/sites.ts"
 import { slowClients } from "./kinds/slowClients.ts"
@@ -30,6 +31,7 @@ export const attacks = {
   movingTarget: mergeRequests.movingTarget,
   manyMerges: mergeRequests.manyMerges,
   longDescriptions: mergeRequests.longDescriptions,
+  pipelinesOfNeeds: pipelines.pipelinesOfNeeds,
   siteReads: sites.siteReads,
   siteUploads: sites.siteUploads,
   zeroDeltas: deltas.zeroDeltas,

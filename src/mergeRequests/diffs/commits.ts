@@ -9,6 +9,7 @@ import { requireProject } from "../../projects/Projects.ts"
 import { presentCommit } from "../../repositories/Code.ts"
 import { requireMergeRequest } from "../requireMergeRequest.ts"
 import { listCommits } from "./contract.ts"
+import { unlessLost } from "./lostCommits.ts"
 
 /** So many of the newest commits are listed: more are not counted in a version either. */
 const maxCommits = 10_000
@@ -27,8 +28,11 @@ export const commits = route(
     } = yield* requireMergeRequest(found, parameters.merge_request_iid)
     if (base === null || start === null) return page([], 0)
     const repository = (yield* Repositories).of(project_id)
-    const { ids } = yield* Effect.orDie(commitsSince(repository, { base, start, head, limit: maxCommits }))
-    const shown = yield* Effect.orDie(readCommits(repository, pageIn(ids, parameters)))
+    const reading = Effect.gen(function* () {
+      const { ids } = yield* commitsSince(repository, { base, start, head, limit: maxCommits })
+      return [ids, yield* readCommits(repository, pageIn(ids, parameters))] as const
+    })
+    const [ids, shown] = yield* unlessLost(repository, [base, start, head], reading)
     const projectUrl = `${request.externalUrl}/${found.project.path_with_namespace}`
     return page(
       shown.map((commit) => presentCommit(commit, projectUrl)),

@@ -22,6 +22,7 @@ import { detailsOf } from "../view.ts"
 import { commits } from "./commits.ts"
 import type { MergeRequestVersion } from "./contract.ts"
 import { listDiffs, listVersions, readChanges, readRawDiffs, readVersion } from "./contract.ts"
+import { unlessLost } from "./lostCommits.ts"
 import { withWholeDiff } from "./streamed.ts"
 
 type Ends = Pick<VersionRow, "base_sha" | "head_sha" | "project_id">
@@ -70,7 +71,8 @@ const filesOfLast = Effect.fnUntraced(function* (row: MergeRequestRow) {
   const last = lastVersion(row)
   if (last === undefined) return noFiles
   const repository = (yield* Repositories).of(last.project_id)
-  return yield* Effect.orDie(diff(repository, { from: last.base_sha, to: last.head_sha, limits: versionLimits }))
+  const { base_sha: from, head_sha: to } = last
+  return yield* unlessLost(repository, [from, to], diff(repository, { from, to, limits: versionLimits }))
 })
 
 const changes = route(
@@ -111,11 +113,11 @@ const rawDiffs = route(
   Effect.fnUntraced(function* (input) {
     const row = yield* requireMergeRequest(yield* requireProject(input), input.parameters.merge_request_iid)
     const last = lastVersion(row)
-    const printed = (ends: Ends) =>
+    const printed = ({ base_sha: from, head_sha: to, project_id }: Ends) =>
       Effect.flatMap(Repositories, (repositories) =>
-        rawDiff(repositories.of(ends.project_id), { from: ends.base_sha, to: ends.head_sha })
+        unlessLost(repositories.of(project_id), [from, to], rawDiff(repositories.of(project_id), { from, to }))
       )
-    const content = last === undefined ? Buffer.alloc(0) : (yield* Effect.orDie(printed(last))).content
+    const content = last === undefined ? Buffer.alloc(0) : (yield* printed(last)).content
     return { body: new RawBody("text/plain", content), headers: revalidate }
   })
 )
@@ -155,9 +157,11 @@ const version = route(
     const id = parameters.version_id ?? (yield* notFound)
     const shown = (yield* MergeRequestQueries.use((requests) => requests.version(row, id))) ?? (yield* notFound)
     const repository = (yield* Repositories).of(row.project_id)
-    const range = { base: shown.base_sha, head: shown.head_sha, start: shown.start_sha, limit: maxCommits }
-    const { ids } = yield* Effect.orDie(commitsSince(repository, range))
-    const listed = yield* Effect.orDie(readCommits(repository, ids))
+    const [base, head, start] = [shown.base_sha, shown.head_sha, shown.start_sha]
+    const reading = Effect.flatMap(commitsSince(repository, { base, head, start, limit: maxCommits }), ({ ids }) =>
+      readCommits(repository, ids)
+    )
+    const listed = yield* unlessLost(repository, [base, head, start], reading)
     const projectUrl = `${request.externalUrl}/${found.project.path_with_namespace}`
     const commits = listed.map((commit) => presentCommit(commit, projectUrl))
     const answer = { ...presentVersion(shown), commits, diffs: [] } as const

@@ -5,6 +5,7 @@ import type { Repository } from "../../git/Repository.ts"
 import { aroundPlaceholder, piecesOf, placeholder } from "../../http/answer/longLists.ts"
 import { JsonStream, revalidate } from "../../http/answer/Reply.ts"
 import { presentDiff } from "../../repositories/Code.ts"
+import { unlessLost } from "./lostCommits.ts"
 
 /** Which two commits differ, and how that is shown. */
 export interface Shown {
@@ -53,6 +54,6 @@ export const withWholeDiff = Effect.fnUntraced(function* <K extends string, B ex
   { answer, key }: { readonly answer: B; readonly key: K }
 ) {
   const write = writing({ ...answer, [key]: placeholder }, shown)
-  const { content } = yield* Effect.orDie(wholeDiff(repository, shown, write))
+  const { content } = yield* unlessLost(repository, [shown.from, shown.to], wholeDiff(repository, shown, write))
   return { body: new JsonStream<B>(content), headers: revalidate }
 })

@@ -110,3 +110,22 @@ describe("merge requests of a deleted project", () => {
     expect(left).toHaveLength(0)
   })
 })
+
+describe("a version whose commits are lost, as in a repository that is older than the database", () => {
+  it("is told as missing, and the merge request is shown nevertheless", async () => {
+    const id = await newProject("commits-lost")
+    await open(id)
+    const version = field([(await request("GET", pathOf(id, 1, "/versions"))).body].flat()[0], "id")
+    const { client } = await service.run(Sql)
+    const lost = "1".repeat(40)
+    await client`update rm_merge_requests.versions set head_sha = ${lost} where project_id = ${id}`
+    await client`update rm_merge_requests.merge_requests set sha = ${lost} where project_id = ${id}`
+    const paths = ["/commits", "/changes", "/changes?access_raw_diffs=true", "/diffs", "/raw_diffs", `/versions/${version}`]
+    for (const path of paths) {
+      const { body, status } = await request("GET", pathOf(id, 1, path))
+      expect([path, status, body]).toEqual([path, 404, { message: "404 Commit Not Found" }])
+    }
+    expect((await request("GET", pathOf(id, 1))).status).toBe(200)
+    expect((await request("GET", pathOf(id, 1, "/versions"))).status).toBe(200)
+  })
+})
