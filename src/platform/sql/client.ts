@@ -4,6 +4,7 @@ import { arrayTypes } from "./arrays.ts"
 import { makePool } from "./pool.ts"
 import { reconnecting } from "./reconnecting.ts"
 import type { Client, DriverClient } from "./Sql.ts"
+import { serverAddress } from "./serverAddress.ts"
 
 export interface ClientOptions {
   /** The highest number of connections. */
@@ -42,8 +43,10 @@ export const makeClient = (url: string, { connections, onClosed, ...options }: C
 
 type ConnectionOptions = Omit<ClientOptions, "connections" | "onClosed">
 
-const connectionOf = (url: string, options: ConnectionOptions, onclose: () => void): DriverClient =>
-  postgres(url, {
+const connectionOf = (server: string, options: ConnectionOptions, onclose: () => void): DriverClient => {
+  const { path, url } = serverAddress(server)
+  return postgres(url, {
+    ...defined({ path }),
     max: 1,
     // The question for the types of arrays that begins a connection of `postgres` 3.4.9 ends the process when the connection ends meanwhile.
     fetch_types: false,
@@ -63,6 +66,7 @@ const connectionOf = (url: string, options: ConnectionOptions, onclose: () => vo
     },
     types: { bigint: { to: 20, from: [20], parse: Number, serialize: String }, ...arrayTypes }
   })
+}
 
 /** Whether a statement was refused by the server, which says why. */
 export const isPostgresError = (cause: unknown): cause is postgres.PostgresError => cause instanceof postgres.PostgresError

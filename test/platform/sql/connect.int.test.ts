@@ -1,3 +1,8 @@
+import { once } from "node:events"
+import { mkdtemp, rm } from "node:fs/promises"
+import { connect, createServer } from "node:net"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 import { assert, it } from "@effect/vitest"
 import { Effect, Layer, Redacted } from "effect"
 import { inject } from "vitest"
@@ -64,3 +69,45 @@ it.effect("needs Postgres 14", () =>
     )
   })
 )
+
+/** The server of this run, at a Unix socket in a folder of its own. */
+const socketFolder = Effect.acquireRelease(
+  Effect.promise(async () => {
+    const folder = await mkdtemp(join(tmpdir(), "chronoforge-socket-"))
+    const { hostname, port } = serverUrl()
+    const server = createServer((socket) => {
+      const onward = connect(Number(port), hostname)
+      socket.pipe(onward).pipe(socket)
+      for (const end of [socket, onward]) end.on("error", () => end.destroy())
+    })
+    await once(server.listen(join(folder, ".s.PGSQL.5433")), "listening")
+    return { folder, server }
+  }),
+  ({ folder, server }) =>
+    Effect.promise(async () => {
+      server.close()
+      await rm(folder, { recursive: true })
+    })
+).pipe(Effect.map(({ folder }) => folder))
+
+const socketUrls: Record<string, (folder: string) => string> = {
+  "as an option": (folder) => `?host=${folder}&port=5433`,
+  "as an option beside others": (folder) => `?sslmode=disable&host=${encodeURIComponent(folder)}&port=5433`,
+  "in place of the host": (folder) => `@${encodeURIComponent(folder)}:5433`
+}
+
+for (const [where, urlOf] of Object.entries(socketUrls)) {
+  it.live(`finds the folder of a Unix socket ${where}`, () =>
+    Effect.gen(function* () {
+      const folder = yield* socketFolder
+      const { password, pathname, username } = serverUrl()
+      const [, host = "", options = ""] = /^(?:@([^?]*))?(.*)$/.exec(urlOf(folder)) ?? []
+      const url = `postgres://${username}:${password}@${host}${pathname}${options}`
+      const found = Sql.use(({ client }) => query(() => client`select 1 as one`))
+      assert.deepEqual([...(yield* run(url, found))], [{ one: 1 }])
+      const elsewhere = url.replace("5433", "5434")
+      const message = `DATABASE_URL: cannot connect to ${folder}/.s.PGSQL.5434: ENOENT`
+      assert.deepEqual(yield* Effect.flip(run(elsewhere, Effect.void)), new StartError({ message }))
+    }).pipe(Effect.scoped)
+  )
+}
