@@ -16,7 +16,7 @@ const defaultColor = "#6699cc"
 
 /**
  * The label with a title, made if it is not there: whoever has reserved the title is about to make it, or has, and its creation can be sent
- * by both. Where that label is renamed or deleted meanwhile, it is as if that came after. Fails with `NameTaken` where another one got
+ * by both. Where that label is renamed or deleted meanwhile, it is as if that came after. Fails with `NameLost` where another one got
  * the title meanwhile.
  */
 const makeLabel = Effect.fnUntraced(function* (parent: Parent, title: string) {
@@ -34,7 +34,7 @@ const makeLabel = Effect.fnUntraced(function* (parent: Parent, title: string) {
 })
 
 const ensureLabel = (parent: Parent, title: string) =>
-  Effect.orDie(Effect.retry(makeLabel(parent, title), { while: ({ _tag }) => _tag === "NameTaken" }))
+  Effect.orDie(Effect.retry(makeLabel(parent, title), { while: ({ _tag }) => _tag === "NameLost" }))
 
 /**
  * The ids of the labels with these titles, each once: those that the project may use, and new ones of the project for titles that none

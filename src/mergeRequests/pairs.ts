@@ -39,8 +39,5 @@ export const requireFreePair = Effect.fnUntraced(function* (pair: Pair) {
 export const reservePair = (pair: Pair, key: MergeRequestKey) =>
   Effect.mapError(pairs.reserve(pair, key), ({ owner }) => new PairTaken({ iid: mergeRequestKeyOf(owner)?.iid ?? 0 }))
 
-/** Takes the branches once more after the event, should a change that came before it have given them back meanwhile. */
-export const confirmPair = (pair: Pair, key: MergeRequestKey) => Effect.ignore(pairs.confirm(pair, key))
-
 /** Gives the branches back, unless it is open for them by now. */
 export const releasePair = pairs.release

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { invalidRecord, notFound, unauthorized, WireError } from "../http/answer/errors.ts"
+import { conflict, invalidRecord, notFound, unauthorized, WireError } from "../http/answer/errors.ts"
 import { presentFaults } from "../http/answer/faults.ts"
 import type { Refusal } from "./decisions/commands.ts"
 import type { PairTaken } from "./pairs.ts"
@@ -29,6 +29,7 @@ export const refuse = <A, R>(written: Effect.Effect<A, Refusal | PairTaken | Wir
     MergeRequestExists: (refusal) => Effect.die(refusal),
     NotOpen: (refusal) => Effect.die(refusal),
     NotReady: (refusal) => Effect.die(refusal),
+    PlaceMoved: () => Effect.fail(conflict("The merge request was changed meanwhile")),
     HeadMoved: ({ headSha = "" }) => Effect.fail(otherHead(headSha)),
     SpentTimeExceeded: (refusal) => Effect.die(refusal),
     SpentTimeTooLong: (refusal) => Effect.die(refusal),

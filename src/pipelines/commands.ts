@@ -102,7 +102,7 @@ export class StatusCannotMove extends Data.TaggedError("StatusCannotMove")<{
 }> {}
 
 /** A job of the configuration has the name. */
-export class NameTaken extends Data.TaggedError("NameTaken") {}
+export class JobNameTaken extends Data.TaggedError("JobNameTaken") {}
 
 /** There is no such job in the pipeline, or a later one has taken its place. */
 export class JobMissing extends Data.TaggedError("JobMissing") {}
@@ -116,6 +116,6 @@ export class ClaimLost extends Data.TaggedError("ClaimLost")<{ readonly status: 
 /** The pipeline has as many jobs as it may, with those that others have replaced. */
 export class TooManyJobs extends Data.TaggedError("TooManyJobs")<{ readonly maxJobs: number }> {}
 
-export type Refusal = PipelineMissing | StatusCannotMove | NameTaken | JobMissing | JobNotFit | ClaimLost | TooManyJobs
+export type Refusal = PipelineMissing | StatusCannotMove | JobNameTaken | JobMissing | JobNotFit | ClaimLost | TooManyJobs
 
 export type Decision = Result.Result<ReadonlyArray<PipelineEvent>, Refusal>

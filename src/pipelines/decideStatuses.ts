@@ -1,6 +1,6 @@
 import { Result } from "effect"
 import { effectiveChanges } from "../kernel/effectiveChanges.ts"
-import { type Decision, NameTaken, PipelineMissing, type PostStatus, StatusCannotMove, TooManyJobs } from "./commands.ts"
+import { type Decision, JobNameTaken, PipelineMissing, type PostStatus, StatusCannotMove, TooManyJobs } from "./commands.ts"
 import { type NewPipeline, PipelineEvent, type StatusDetails } from "./events.ts"
 import { settled } from "./processing.ts"
 import { type ExternalStatus, jobCount, jobNamed, latestStatuses, type Pipeline, type State } from "./state.ts"
@@ -30,7 +30,7 @@ export const postStatus = (state: State, command: PostStatus): Decision => {
   if (state._tag === "Deleted") return Result.fail(new PipelineMissing())
   const pipeline = state._tag === "Present" ? state.pipeline : undefined
   const earlier = pipeline && jobNamed(pipeline, command.name)
-  if (earlier?._tag === "Build") return Result.fail(new NameTaken())
+  if (earlier?._tag === "Build") return Result.fail(new JobNameTaken())
   const origin = pipeline?.origin ?? command.pipeline
   if (origin === undefined) return Result.fail(new PipelineMissing())
   const { maxJobs, postedBy, ref } = command

@@ -24,6 +24,9 @@ const externalName = ({ isTag, projectId, ref, sha }: Pick<ExternalPipeline, "is
   text: `${projectId}/${sha}/${isTag ? tagRef(ref) : ref}`
 })
 
+/** How often a status is posted to another pipeline where the one that was to be made lost its name. */
+const maxAttempts = 5
+
 const isThere = (owner: string): Effect.Effect<boolean, never, EventStore> => {
   const id = pipelineIdOf(owner)
   if (id === undefined) return Effect.succeed(true)
@@ -47,12 +50,10 @@ const numbered = Effect.fnUntraced(function* (pipeline: ExternalPipeline) {
   return made
 })
 
-/** Sets a status in a pipeline, which is made if it is not there. */
-export const postStatus = Effect.fn("pipelines.postStatus")(function* (
-  pipelineId: number,
-  status: Omit<PostStatus, "_tag" | "id" | "maxJobs" | "pipeline">,
-  pipeline: ExternalPipeline
-) {
+type NewStatus = Omit<PostStatus, "_tag" | "id" | "maxJobs" | "pipeline">
+
+/** Fails with `NameLost` where the pipeline is not there and another one was made for the commit meanwhile. */
+const postTo = Effect.fnUntraced(function* (pipelineId: number, status: NewStatus, pipeline: ExternalPipeline) {
   const id = yield* nextId("job")
   const { state } = yield* load(pipelineAggregate, pipelineId)
   const command = { _tag: "PostStatus", id, ...status, maxJobs: yield* maxJobs } as const
@@ -60,6 +61,18 @@ export const postStatus = Effect.fn("pipelines.postStatus")(function* (
   const guard = yield* guardOf(requireOwned(externalName(pipeline), pipelineStream(pipelineId)))
   return yield* handle(pipelineAggregate, pipelineId, { ...command, pipeline: yield* numbered(pipeline) }, { guard })
 })
+
+/** Sets a status in a pipeline, which is made if it is not there. */
+export const postStatus = Effect.fn("pipelines.postStatus")(
+  (pipelineId: number, status: NewStatus, pipeline: ExternalPipeline) => {
+    const again = Effect.flatMap(reserveExternal(pipeline), (id) => postTo(id, status, pipeline))
+    return Effect.catchTag(postTo(pipelineId, status, pipeline), "NameLost", () =>
+      Effect.retry(again, { while: ({ _tag }) => _tag === "NameLost", times: maxAttempts }).pipe(
+        Effect.catchTag("NameLost", Effect.die)
+      )
+    )
+  }
+)
 
 /** Deletes a pipeline. The next status of its commit makes a new one. */
 export const deletePipeline = Effect.fn("pipelines.delete")(function* (id: number) {

@@ -12,8 +12,8 @@ import {
   EventStore,
   type ExpectedEnd,
   type ExpectedRevision,
-  type Fence,
   FenceMoved,
+  type Fences,
   type NewEvent,
   type Position
 } from "./eventStore/EventStore.ts"
@@ -85,8 +85,6 @@ const append: (...call: Parameters<Append>) => Effect.Effect<Appended, AppendErr
 
 const appendUnlessOvertaken = (...call: Parameters<Append>) =>
   append(...call).pipe(Effect.catchTags({ WrongExpectedRevision: () => Effect.undefined, AppendTooLarge: Effect.die }))
-
-export type Fences = ReadonlyArray<Fence>
 
 /** Ends of other streams on which a command depends, such as the reservations of the names that it gives. */
 export interface Guard<E = never, R = never> {

@@ -2,10 +2,10 @@ import { Clock, Data, Effect, Result, Schema } from "effect"
 import { defined } from "../kernel/defined.ts"
 import { uuidOf } from "../kernel/uuid.ts"
 import type { Aggregate, Decider } from "./Aggregate.ts"
-import { type Fences, type Guard, guardOf, handle, history, load } from "./Commands.ts"
+import { type Guard, guardOf, handle, history, load } from "./Commands.ts"
 import { outsideRun } from "./CurrentRun.ts"
 import { eventCodec } from "./eventStore/codec.ts"
-import { EventStore, type Fence } from "./eventStore/EventStore.ts"
+import { EventStore, type Fence, type Fences } from "./eventStore/EventStore.ts"
 import { spanned } from "./logging/tracing.ts"
 
 /** A name that only one thing may have at a time, such as the user name `root`. Compared exactly: fold case before. */
@@ -21,6 +21,9 @@ export class NameTaken extends Data.TaggedError("NameTaken")<{
   readonly at: number
 }> {}
 
+/** The name is not reserved for the stream. */
+export class NameLost extends Data.TaggedError("NameLost")<{ readonly name: Name; readonly stream: string }> {}
+
 // Storage format: add cases, never rename.
 const Event = Schema.TaggedUnion({
   NameReserved: { kind: Schema.String, name: Schema.String, owner: Schema.String, at: Schema.Finite },
@@ -33,20 +36,22 @@ interface Reserve {
   readonly name: Name
   readonly owner: string
   readonly at: number
-  readonly takeOverFrom?: string
-  /** Whether it counts anew where the owner has the name already. */
-  readonly renews?: boolean
+  /** The reservation that is taken over. */
+  readonly instead?: Held
 }
 
 interface Release {
   readonly _tag: "Release"
   readonly owner: string
-  /** Only the reservation of this time is given back, no later one of the same owner. */
+}
+
+interface Held {
+  readonly owner: string
   readonly at: number
 }
 
 type Command = Reserve | Release
-type State = { readonly _tag: "Free" } | { readonly _tag: "Held"; readonly owner: string; readonly at: number }
+type State = { readonly _tag: "Free" } | ({ readonly _tag: "Held" } & Held)
 
 const free: State = { _tag: "Free" }
 
@@ -54,17 +59,16 @@ const decider: Decider<Command, State, Event, NameTaken> = {
   initial: free,
   decide: (command, state) => {
     if (command._tag === "Release") {
-      const isIt = state._tag === "Held" && state.owner === command.owner && state.at === command.at
+      const isIt = state._tag === "Held" && state.owner === command.owner
       return Result.succeed(isIt ? [Event.cases.NameReleased.make({ owner: command.owner })] : [])
     }
-    if (state._tag === "Held" && state.owner === command.owner && command.renews !== true) return Result.succeed([])
-    if (state._tag === "Held" && state.owner !== command.owner && state.owner !== command.takeOverFrom) {
-      return Result.fail(new NameTaken({ name: command.name, owner: state.owner, at: state.at }))
+    const { at, instead, name, owner } = command
+    if (state._tag === "Held") {
+      if (state.owner === owner) return Result.succeed([])
+      const isTakenOver = state.owner === instead?.owner && state.at === instead.at
+      if (!isTakenOver) return Result.fail(new NameTaken({ name, owner: state.owner, at: state.at }))
     }
-    const { kind, text } = command.name
-    // Reservations of one name differ in their times.
-    const at = state._tag === "Held" ? Math.max(command.at, state.at + 1) : command.at
-    return Result.succeed([Event.cases.NameReserved.make({ kind, name: text, owner: command.owner, at })])
+    return Result.succeed([Event.cases.NameReserved.make({ kind: name.kind, name: name.text, owner, at })])
   },
   evolve: (_, event) => (event._tag === "NameReserved" ? { _tag: "Held", owner: event.owner, at: event.at } : free)
 }
@@ -95,6 +99,8 @@ const endOf = Effect.fnUntraced(function* (stream: string) {
   return end
 })
 
+class StillHeld extends Data.TaggedError("StillHeld") {}
+
 /** Fails with `whereHeld` while the owner has the name, and holds a command back when the owner changes after it was asked. */
 const whileUnheld = <E>(owner: string, isHeld: Effect.Effect<boolean, never, EventStore>, whereHeld: E) =>
   guardOf(
@@ -108,13 +114,8 @@ const whileUnheld = <E>(owner: string, isHeld: Effect.Effect<boolean, never, Eve
 const takeOver = Effect.fnUntraced(function* (taken: NameTaken, request: Reserve, isHeld: IsHeld) {
   if (request.at - taken.at < graceMillis) return yield* taken
   const guard = yield* whileUnheld(taken.owner, isHeld(taken.owner), taken)
-  return yield* send(request.name, { ...request, takeOverFrom: taken.owner }, guard)
+  return yield* send(request.name, { ...request, instead: { owner: taken.owner, at: taken.at } }, guard)
 })
-
-interface Renewing {
-  /** Whether who has the name already reserves it anew, so that nothing that was begun before gives it back. */
-  readonly renews?: boolean
-}
 
 /**
  * Reserves a name for the stream `owner`, before that stream is created or takes the name. Repeating it changes nothing.
@@ -122,14 +123,9 @@ interface Renewing {
  * says that its owner does not hold the name: a crash between reservation and creation, or between the end of an owner and
  * the release, loses no name. Answers where the reservation ends, which guards the command by which the owner comes to hold the name.
  */
-export const reserve = Effect.fnUntraced(function* (
-  name: Name,
-  owner: string,
-  isHeld: IsHeld,
-  { renews = false }: Renewing = {}
-) {
+export const reserve = Effect.fnUntraced(function* (name: Name, owner: string, isHeld: IsHeld) {
   const at = yield* Clock.currentTimeMillis
-  const request: Reserve = { _tag: "Reserve", name, owner, at, renews }
+  const request: Reserve = { _tag: "Reserve", name, owner, at }
   const { revision, stream } = yield* Effect.catchTag(send(name, request), "NameTaken", (taken) =>
     takeOver(taken, request, isHeld)
   )
@@ -137,19 +133,14 @@ export const reserve = Effect.fnUntraced(function* (
   return fences
 }, spanned("Reservations.reserve"))
 
-const heldNow = (name: Name) => Effect.map(load(reservation, name), ({ state }) => (state._tag === "Held" ? state : undefined))
-
 /** The stream that has reserved the name, as the log stands now; undefined for a name that is free. */
 export const ownerOf = (name: Name): Effect.Effect<string | undefined, never, EventStore> =>
-  Effect.map(heldNow(name), (held) => held?.owner)
+  Effect.map(load(reservation, name), ({ state }) => (state._tag === "Held" ? state.owner : undefined))
 
-/** Where the reservation of a name ends that the stream `owner` has; fails with `NameTaken` where it is not the owner's. */
+/** Where the reservation of a name ends that the stream `owner` has; fails with `NameLost` where it is not the owner's. */
 export const requireOwned = Effect.fnUntraced(function* (name: Name, owner: string) {
   const { revision, state } = yield* load(reservation, name)
-  if (state._tag === "Free" || state.owner !== owner) {
-    const [other, at] = state._tag === "Free" ? ["", 0] : [state.owner, state.at]
-    return yield* new NameTaken({ name, owner: other, at })
-  }
+  if (state._tag === "Free" || state.owner !== owner) return yield* new NameLost({ name, stream: owner })
   const fences: Fences = [{ stream: reservation.stream(name), revision }]
   return fences
 })
@@ -160,16 +151,15 @@ export const formerOwnersOf = (name: Name): Effect.Effect<ReadonlyArray<string>,
     ...new Set(events.flatMap((event) => (event._tag === "NameReserved" ? [event.owner] : [])).reverse())
   ])
 
-/** Gives the name back; nothing happens when `owner` does not have it, when it holds it by now, or where it was reserved anew after that was asked. */
+/** Gives the name back; nothing happens when `owner` does not have it, or when it holds it by now. */
 export const release = Effect.fnUntraced(function* (
   name: Name,
   owner: string,
   isHeld: Effect.Effect<boolean, never, EventStore>
 ) {
-  const held = yield* heldNow(name)
-  if (held?.owner !== owner) return
-  const released = Effect.flatMap(whileUnheld(owner, isHeld, "held"), (guard) =>
-    send(name, { _tag: "Release", owner, at: held.at }, guard)
+  if ((yield* ownerOf(name)) !== owner) return
+  const released = Effect.flatMap(whileUnheld(owner, isHeld, new StillHeld()), (guard) =>
+    send(name, { _tag: "Release", owner }, guard)
   )
   yield* Effect.ignore(released)
 })

@@ -33,9 +33,7 @@ export const aggregateNames = <Id, Command, State, Event, Refusal, Held>({
   return {
     /** Fails with `NameTaken` where another one holds it. Repeating it changes nothing. Answers what guards the event by which it is held. */
     reserve: (held: Held, id: Id) => reserve(nameOf(held), aggregate.stream(id), stillHolds(held)),
-    /** The same again after the event, for what may have been given back meanwhile by a change of the same aggregate that came before. */
-    confirm: (held: Held, id: Id) => reserve(nameOf(held), aggregate.stream(id), stillHolds(held), { renews: true }),
-    /** Fails with `NameTaken` where it is not reserved for the aggregate; as `reserve`. */
+    /** Fails with `NameLost` where it is not reserved for the aggregate; as `reserve`. */
     requireOwned: (held: Held, id: Id) => requireOwned(nameOf(held), aggregate.stream(id)),
     /** Gives it back, unless the aggregate holds it by now. */
     release: (held: Held, id: Id) => release(nameOf(held), aggregate.stream(id), holdsNow(id, held)),

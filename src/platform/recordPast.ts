@@ -1,7 +1,7 @@
 import { Data, Effect } from "effect"
 import { uuidV7 } from "../kernel/uuid.ts"
 import type { EventCodec } from "./eventStore/codec.ts"
-import { EventStore, type ExpectedRevision, type NewEvent } from "./eventStore/EventStore.ts"
+import { EventStore, type ExpectedRevision, type Fences, type NewEvent } from "./eventStore/EventStore.ts"
 import { spanned } from "./logging/tracing.ts"
 import { CurrentOrigin, OnAppended } from "./Origin.ts"
 
@@ -34,6 +34,13 @@ const appendsOf = (events: ReadonlyArray<NewEvent>): ReadonlyArray<ReadonlyArray
   return appends
 }
 
+interface RecordingPast {
+  /** Where the stream must be. */
+  readonly expected?: ExpectedRevision
+  /** What has to hold when it begins, such as the reservations of names. */
+  readonly fences?: Fences
+}
+
 /**
  * Appends what happened elsewhere, in the name of those who did it and on behalf of whoever brings it. Nothing is decided, and nobody reacts
  * to it. Much is appended in parts, so a process that dies may leave a beginning of it. Answers the position of the last event. Refuses
@@ -43,7 +50,7 @@ export const recordPast = Effect.fnUntraced(function* <Event>(
   codec: EventCodec<Event>,
   stream: string,
   happened: ReadonlyArray<Past<Event>>,
-  expected: ExpectedRevision = "noStream"
+  { expected = "noStream", fences = [] }: RecordingPast = {}
 ) {
   const { actor: onBehalfOf, ...origin } = yield* CurrentOrigin
   const commandId = uuidV7()
@@ -57,10 +64,10 @@ export const recordPast = Effect.fnUntraced(function* <Event>(
   const { append } = yield* EventStore
   let [end, last] = [expected, 0]
   for (const part of appendsOf(events)) {
-    const { position, revision } = yield* append(stream, end, part, { areNew: true }).pipe(
+    const { position, revision } = yield* append(stream, end, part, { areNew: true, fences: last === 0 ? fences : [] }).pipe(
       Effect.catchTags({
         AppendTooLarge: ({ message }) => new PastRefused({ message }),
-        FenceMoved: Effect.die,
+        FenceMoved: () => new PastRefused({ message: `Somebody else has taken a name of ${stream} meanwhile` }),
         WrongExpectedRevision: () => new PastRefused({ message: `Somebody else has made ${stream} meanwhile` })
       })
     )

@@ -1,7 +1,7 @@
-import { Effect, Equal } from "effect"
+import { Effect } from "effect"
 import type { UserRow } from "../http/access/Caller.ts"
-import { type Fences, guardOf, load } from "../platform/Commands.ts"
-import type { EventStore } from "../platform/eventStore/EventStore.ts"
+import { guardOf, load } from "../platform/Commands.ts"
+import type { EventStore, Fences } from "../platform/eventStore/EventStore.ts"
 import { spanned } from "../platform/logging/tracing.ts"
 import { type HeldNames, NameHolders } from "../platform/NameHolders.ts"
 import { type Name, type NameTaken, release, reserve } from "../platform/Reservations.ts"
@@ -29,10 +29,6 @@ export const heldNames = (user: Pick<UserRow, "email" | "username" | "identities
   topLevelName(user.username),
   ...user.identities.map(({ provider, extern_uid }) => identityName({ provider, externUid: extern_uid }))
 ]
-
-/** The names that are in the first list only. */
-export const namesWithout = (names: ReadonlyArray<Name>, without: ReadonlyArray<Name>): ReadonlyArray<Name> =>
-  names.filter((name) => !without.some((other) => Equal.equals(name, other)))
 
 /** Every name of the user of a stream. */
 export const heldByUser: HeldNames = Effect.fnUntraced(function* (stream: string) {

@@ -43,3 +43,7 @@ it("only one is open for its branches, whatever gives it other ones at once", { 
 it("branches are free that nothing is open for, whatever was done at once", { timeout: 60_000 }, () =>
   race([close, reopen, { target_branch: "t2", state_event: "reopen" }])
 )
+
+it("only one is open for its branches, whatever opens it again and retargets it at once", { timeout: 60_000 }, () =>
+  race([close, reopen, { target_branch: "t2" }, { target_branch: "main" }])
+)

@@ -64,7 +64,7 @@ describe("recording the past", () => {
         _tag: "PastRefused",
         message: "Somebody else has made c meanwhile"
       })
-      yield* recordPast(codec, "c", [said("third", 3)], "any")
+      yield* recordPast(codec, "c", [said("third", 3)], { expected: "any" })
       expect((yield* recorded("c")).map(([, data]) => data)).toEqual([{ text: "first" }, { text: "third" }])
     }).pipe(Effect.provide(layerMemory))
   )

@@ -137,8 +137,8 @@ describe("an earlier result", () => {
       const write = changes(numbered, 1, count(1, 2))
       const first = yield* run(write)
       yield* count(1, 3)
-      const earlier = { stream: "counter-1", events: [{ _tag: "Counted", by: 2 }], state: 5, position: 2 }
-      expect([first, yield* run(write)]).toEqual([{ ...earlier, state: 2, position: 1 }, earlier])
+      const earlier = { stream: "counter-1", events: [{ _tag: "Counted", by: 2 }], state: 5, revision: 1, position: 2 }
+      expect([first, yield* run(write)]).toEqual([{ ...earlier, state: 2, revision: 0, position: 1 }, earlier])
     }).pipe(Effect.provide(layerMemory))
   )
 
@@ -161,8 +161,8 @@ describe("an earlier result", () => {
       }
       const twice = (write: Effect.Effect<unknown, unknown, EventStore>) =>
         Effect.provideService(Effect.all([write, write]), CurrentRun, run)
-      const counted = { stream: "counter-1", events: [{ _tag: "Counted", by: 2 }], state: 2, position: 1 }
-      const closed = { stream: "counter-2", events: [{ _tag: "Closed" }], state: "closed", position: 2 }
+      const counted = { stream: "counter-1", events: [{ _tag: "Counted", by: 2 }], state: 2, revision: 0, position: 1 }
+      const closed = { stream: "counter-2", events: [{ _tag: "Closed" }], state: "closed", revision: 0, position: 2 }
       expect(yield* twice(count(1, 2))).toEqual([counted, counted])
       expect(yield* twice(close(2))).toEqual([closed, closed])
       expect(yield* EventStore.use((store) => store.head)).toBe(2)

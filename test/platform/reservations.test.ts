@@ -5,7 +5,7 @@ import { describe, expect } from "vitest"
 import { type Guard, guardOf, handle, load } from "#src/platform/Commands.ts"
 import type { EventStore } from "#src/platform/eventStore/EventStore.ts"
 import { layerMemory } from "#src/platform/eventStore/memory.ts"
-import { type NameTaken, ownerOf, release, requireOwned, reserve } from "#src/platform/Reservations.ts"
+import { NameLost, type NameTaken, ownerOf, release, requireOwned, reserve } from "#src/platform/Reservations.ts"
 import { count, counter } from "./counter.ts"
 
 const root = { kind: "username", text: "root" }
@@ -61,6 +61,16 @@ describe("reserving a name", () => {
       expect(yield* outcome("user-2", held)).toBe("taken by user-1")
       expect(yield* outcome("user-2", notHeld)).toBe("mine")
       expect(yield* outcome("user-1", notHeld)).toBe("taken by user-2")
+    }).pipe(Effect.provide(layerMemory))
+  )
+
+  it.effect("takes over the reservation that was too old, no later one of the same owner", () =>
+    Effect.gen(function* () {
+      yield* outcome("user-1")
+      yield* TestClock.adjust("1 minute")
+      // The owner gives it back and reserves it again as soon as it was asked whether it holds it.
+      const renewed = () => release(root, "user-1", notHeld()).pipe(Effect.andThen(outcome("user-1")), Effect.as(false))
+      expect(yield* outcome("user-2", renewed)).toBe("taken by user-1")
     }).pipe(Effect.provide(layerMemory))
   )
 
@@ -146,12 +156,11 @@ describe("what a reservation guards", () => {
 
   it.effect("needs the name to be its own", () =>
     Effect.gen(function* () {
-      const asked = (owner: string) =>
-        Effect.catchTag(requireOwned(root, owner), "NameTaken", (taken) => Effect.succeed(`taken by ${taken.owner}`))
-      expect(yield* asked("user-1")).toBe("taken by ")
+      const lost = (owner: string) => Effect.flip(requireOwned(root, owner))
+      expect(yield* lost("user-1")).toEqual(new NameLost({ name: root, stream: "user-1" }))
       yield* outcome("user-1")
-      expect(yield* asked("user-2")).toBe("taken by user-1")
-      expect(yield* asked("user-1")).toEqual(yield* reserve(root, "user-1", held))
+      expect(yield* lost("user-2")).toEqual(new NameLost({ name: root, stream: "user-2" }))
+      expect(yield* requireOwned(root, "user-1")).toEqual(yield* reserve(root, "user-1", held))
     }).pipe(Effect.provide(layerMemory))
   )
 })

@@ -33,7 +33,7 @@ const importCommitNote = Effect.fnUntraced(function* (to: Import, record: Commit
     const by = to.people.of(author_id)
     const event = CommitCommentEvent.cases.CommitCommented.make({ authorId: by, note, line: lineOf(record) })
     const stream = commentStream({ projectId: to.projectId, sha })
-    yield* recordPast(commitCommentCodec, stream, [{ event, at: millis(created_at), by }], "any")
+    yield* recordPast(commitCommentCodec, stream, [{ event, at: millis(created_at), by }], { expected: "any" })
   }
   to.onRecord()
 })
@@ -81,5 +81,5 @@ export const importProtections = Effect.fn("cli.importProtections")(function* (t
     })
   )
   const happened = from.has("protected_branches") ? [...removed, ...protections] : protections
-  if (happened.length > 0) yield* recordPast(projectCodec, stream, happened, "any")
+  if (happened.length > 0) yield* recordPast(projectCodec, stream, happened, { expected: "any" })
 })

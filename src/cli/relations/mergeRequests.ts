@@ -24,12 +24,11 @@ const importMergeRequest = Effect.fnUntraced(function* (to: Import, id: number, 
   yield* importNotes(to, { type: "mergeRequest", ...key }, record.notes)
   yield* importAwards(to, { type: "MergeRequest", id }, record.award_emoji)
   const isOpen = record.state === "opened" || record.state === "locked"
-  if (isOpen) {
-    const pair = { source: sourceOf(to, record), projectId: to.projectId, targetBranch: record.target_branch }
-    yield* Effect.ignore(reservePair(pair, key))
-  }
+  const pair = { source: sourceOf(to, record), projectId: to.projectId, targetBranch: record.target_branch }
+  // Two that are open for the same branches elsewhere are so here.
+  const fences = isOpen ? yield* Effect.orElseSucceed(reservePair(pair, key), () => []) : []
   const events = eventsOf(to, { id, versionId, labelEventIds, milestoneEventIds }, record)
-  yield* recordPast(mergeRequestCodec, mergeRequestStream(key), events)
+  yield* recordPast(mergeRequestCodec, mergeRequestStream(key), events, { fences })
   const { projectId: sourceProjectId } = sourceOf(to, record)
   const version = versionOf(record)
   const lacksCommits = version === undefined && versionOf(exported) !== undefined

@@ -24,7 +24,7 @@ const createLabel = Effect.fnUntraced(function* (
 ) {
   const id = yield* nextId("label")
   const parent = parentOf(to)
-  yield* reserveLabelTitle({ parent, title }, id).pipe(
+  const fences = yield* reserveLabelTitle({ parent, title }, id).pipe(
     Effect.mapError(() => new CommandFailed({ message: `Two labels are called ${title}` }))
   )
   const settings = { title, description, color, priority: priorities[0]?.priority ?? null }
@@ -35,7 +35,7 @@ const createLabel = Effect.fnUntraced(function* (
     by: to.people.of(null)
   }
   const happened = untilChanged([created], LabelChanged.make({ changes: {} }), millis(updated_at))
-  yield* recordPast(labelCodec, labelStream(id), happened)
+  yield* recordPast(labelCodec, labelStream(id), happened, { fences })
   return id
 })
 
@@ -79,7 +79,7 @@ const createMilestone = Effect.fnUntraced(function* (to: Import, record: Milesto
   const id = yield* nextId("milestone")
   const parent = parentOf(to)
   const { created_at, description, due_date: dueDate, start_date: startDate, state, title, updated_at } = record
-  yield* reserveMilestoneTitle({ parent, title }, id).pipe(
+  const fences = yield* reserveMilestoneTitle({ parent, title }, id).pipe(
     Effect.mapError(() => new CommandFailed({ message: `Two milestones are called ${title}` }))
   )
   const by = to.people.of(null)
@@ -91,7 +91,7 @@ const createMilestone = Effect.fnUntraced(function* (to: Import, record: Milesto
   }
   const closed = state === "closed" ? [{ event: cases.MilestoneClosed.make({}), at: millis(updated_at), by }] : []
   const happened = untilChanged([created, ...closed], cases.MilestoneChanged.make({ changes: {} }), millis(updated_at))
-  yield* recordPast(milestoneCodec, milestoneStream(id), happened)
+  yield* recordPast(milestoneCodec, milestoneStream(id), happened, { fences })
   return id
 })
 

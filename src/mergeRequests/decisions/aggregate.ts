@@ -21,6 +21,7 @@ import {
   NotOpen,
   NotReady,
   type Open,
+  PlaceMoved,
   type PlanMerge,
   RebaseRunning,
   type Refusal,
@@ -42,7 +43,7 @@ import { endRebase, planRebase, requestRebase } from "./decideRebase.ts"
 import { decideTime, withTime } from "./decideTime.ts"
 import { attributeFaults, openingFaults } from "./faults.ts"
 import { labelingEvents, labelingFaults, unlabeled } from "./labeling.ts"
-import { evolve, hasFailed, initial, isPresent, type MergeRequest, type Present, type State } from "./state.ts"
+import { evolve, hasFailed, initial, isPresent, type MergeRequest, type Present, placeIn, type State } from "./state.ts"
 
 const { cases } = MergeRequestEvent
 const nothing: Decision = Result.succeed([])
@@ -81,6 +82,7 @@ const changeOf = (changes: AttributeChanges, attributes: Attributes) => {
 
 const update = (command: Update, state: Present): Decision => {
   const { approvals, attributes } = state.request
+  if (command.from !== undefined && !Equal.equals(command.from, placeIn(state))) return Result.fail(new PlaceMoved())
   const changes = changesIn(command.changes, state)
   const { by, labeling } = command
   const faults = [

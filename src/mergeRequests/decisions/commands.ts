@@ -16,7 +16,7 @@ import type {
 import type { ApprovalFault } from "./approvalFaults.ts"
 import type { AttributeFault } from "./faults.ts"
 import type { LabelingWithIds } from "./labeling.ts"
-import type { AutoMerge } from "./state.ts"
+import type { AutoMerge, Place } from "./state.ts"
 
 /** Opens a merge request under the number of its stream. */
 export interface Open {
@@ -38,6 +38,8 @@ export interface Update {
   readonly _tag: "Update"
   readonly by: number
   readonly changes: AttributeChanges
+  /** Where it was seen when the branches were taken for it that it is to be open for. */
+  readonly from?: Place
   readonly labeling?: LabelingWithIds
   readonly transition?: "close" | "reopen"
   /** The branch that went away, for which it is closed or gets another target. */
@@ -249,6 +251,9 @@ export class NotOpen extends Data.TaggedError("NotOpen") {}
 /** It is a draft, or approvals are missing. */
 export class NotReady extends Data.TaggedError("NotReady") {}
 
+/** It was opened, closed or given another target branch since it was seen. */
+export class PlaceMoved extends Data.TaggedError("PlaceMoved") {}
+
 /** The source branch is somewhere else than the caller believed. */
 export class HeadMoved extends Data.TaggedError("HeadMoved")<{ readonly headSha: string | undefined }> {}
 
@@ -282,6 +287,7 @@ export type Refusal =
   | MergeRequestMissing
   | NotOpen
   | NotReady
+  | PlaceMoved
   | HeadMoved
   | SpentTimeExceeded
   | SpentTimeTooLong

@@ -95,6 +95,17 @@ export type Present = Extract<State, { readonly request: MergeRequest }>
 
 export const isPresent = (state: State): state is Present => "request" in state
 
+/** Whether a merge request is open, or being merged, and into which branch it leads. */
+export interface Place {
+  readonly isOpen: boolean
+  readonly targetBranch: string
+}
+
+export const placeIn = ({ _tag, request }: Present): Place => ({
+  isOpen: _tag === "Opened" || _tag === "Locked",
+  targetBranch: request.attributes.targetBranch
+})
+
 type Opened = Extract<MergeRequestEvent, { readonly _tag: "MergeRequestOpened" }>
 
 const opened = ({ _tag, approvalsBeforeMerge, authorId, id, source, sourceSha, ...attributes }: Opened): State => ({

@@ -156,6 +156,7 @@ const refused = {
   AlreadyMerged: () => Effect.fail(notAllowed),
   MergeRequestInvalid: Effect.die,
   MergeRequestExists: Effect.die,
+  PlaceMoved: Effect.die,
   SpentTimeExceeded: Effect.die,
   SpentTimeTooLong: Effect.die,
   NotApprovable: Effect.die,

@@ -5,9 +5,9 @@ import { spanned } from "../../platform/logging/tracing.ts"
 import { mergeRequestAggregate } from "../decisions/aggregate.ts"
 import { MergeRequestMissing, type NoteMerge, type Update } from "../decisions/commands.ts"
 import type { Labeling } from "../decisions/labeling.ts"
-import { isPresent, type Present, type State } from "../decisions/state.ts"
+import { isPresent, type Present, placeIn } from "../decisions/state.ts"
 import type { MergeRequestKey } from "../ids.ts"
-import { confirmPair, type Pair, releasePair, reservePair } from "../pairs.ts"
+import { type Pair, releasePair, reservePair } from "../pairs.ts"
 import { withEventIds } from "./labeling.ts"
 
 const pairOf = ({ request: { attributes, source } }: Present, { projectId }: MergeRequestKey): Pair => ({
@@ -21,29 +21,32 @@ export interface NewUpdate extends Omit<Update, "_tag" | "labeling"> {
   readonly labeling?: Labeling
 }
 
-const isOpen = ({ _tag }: State): boolean => _tag === "Opened" || _tag === "Locked"
-
 /** The branches that it takes with the update: what is open has its own. */
 const pairAfter = (state: Present, key: MergeRequestKey, { changes, transition }: NewUpdate): Pair | undefined => {
   const { targetBranch } = changes
   if (transition === "reopen") return { ...pairOf(state, key), ...defined({ targetBranch }) }
-  const moves = targetBranch !== undefined && isOpen(state) && transition !== "close"
+  const moves = targetBranch !== undefined && placeIn(state).isOpen && transition !== "close"
   return moves ? { ...pairOf(state, key), targetBranch } : undefined
 }
 
-/**
- * Changes a merge request that was in this state lately. Its branches are taken before it is open for them and given back once it is not. Where
- * another one is open for them it does not open again, and is changed otherwise.
- */
-export const updatePresent = Effect.fnUntraced(function* (key: MergeRequestKey, state: Present, update: NewUpdate) {
+/** Takes the branches; undefined where another merge request keeps this one from being opened again. */
+const reserveFor = (after: Pair, key: MergeRequestKey, { transition }: NewUpdate) => {
+  const reserved = guardOf(reservePair(after, key))
+  return transition === "reopen" ? Effect.orElseSucceed(reserved, () => undefined) : reserved
+}
+
+/** Updates it from the state in which it was seen. */
+const updateFrom = Effect.fnUntraced(function* (key: MergeRequestKey, state: Present, update: NewUpdate) {
   const after = pairAfter(state, key, update)
   const guard = after === undefined ? undefined : yield* reserveFor(after, key, update)
   const isTaken = after !== undefined && guard === undefined
   const { labeling, transition, ...others } = update
+  const mayMove = transition === "reopen" || others.changes.targetBranch !== undefined
   const command: Update = {
     _tag: "Update",
     ...others,
     ...defined({
+      from: mayMove ? placeIn(state) : undefined,
       labeling: labeling && (yield* withEventIds(labeling)),
       transition: isTaken ? undefined : transition
     })
@@ -52,12 +55,30 @@ export const updatePresent = Effect.fnUntraced(function* (key: MergeRequestKey, 
     Effect.tapError(() => (after === undefined ? Effect.void : releasePair(after, key)))
   )
   if (!isPresent(handled.state)) return handled
-  const now = isOpen(handled.state) ? pairOf(handled.state, key) : undefined
-  const isNow = (pair: Pair): boolean => pair.targetBranch === now?.targetBranch
-  if (after !== undefined && !isTaken) yield* isNow(after) ? confirmPair(after, key) : releasePair(after, key)
+  const now = placeIn(handled.state)
+  const isNow = ({ targetBranch }: Pair): boolean => now.isOpen && targetBranch === now.targetBranch
+  if (after !== undefined && !isTaken && !isNow(after)) yield* releasePair(after, key)
   const before = pairOf(state, key)
   if (!isNow(before)) yield* releasePair(before, key)
   return handled
+})
+
+/** How often an update begins anew where others open, close or retarget what it changes. */
+const maxAttempts = 20
+
+/**
+ * Changes a merge request that was in this state lately. Its branches are taken before it is open for them and given back once it is not. Where
+ * another one is open for them it does not open again, and is changed otherwise.
+ */
+export const updatePresent = Effect.fnUntraced(function* (key: MergeRequestKey, state: Present, update: NewUpdate) {
+  const isOvertaken = ({ _tag }: { readonly _tag: string }) =>
+    _tag === "PlaceMoved" || (_tag === "PairTaken" && update.transition === "reopen")
+  const again = Effect.flatMap(load(mergeRequestAggregate, key), ({ state: now }) =>
+    isPresent(now) ? updateFrom(key, now, update) : Effect.fail(new MergeRequestMissing())
+  )
+  return yield* Effect.catchIf(updateFrom(key, state, update), isOvertaken, () =>
+    Effect.retry(again, { while: isOvertaken, times: maxAttempts })
+  )
 }, spanned("mergeRequests.update"))
 
 /** Changes a merge request, in whatever state it is. */
@@ -65,12 +86,6 @@ export const updateMergeRequest = Effect.fnUntraced(function* (key: MergeRequest
   const { state } = yield* load(mergeRequestAggregate, key)
   return yield* isPresent(state) ? updatePresent(key, state, update) : new MergeRequestMissing()
 })
-
-/** Takes the branches; undefined where another merge request keeps this one from being opened again. */
-const reserveFor = (after: Pair, key: MergeRequestKey, { transition }: NewUpdate) => {
-  const reserved = guardOf(reservePair(after, key))
-  return transition === "reopen" ? Effect.orElseSucceed(reserved, () => undefined) : reserved
-}
 
 /** Notes that it was merged, as planned or otherwise; its branches are free for another one then. */
 export const noteMerge = Effect.fnUntraced(function* (key: MergeRequestKey, merge: Omit<NoteMerge, "_tag">) {

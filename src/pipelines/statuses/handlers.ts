@@ -123,7 +123,7 @@ const nameIsTaken = invalidRecord({ name: ["has already been taken"] })
 
 const refused = (refusal: Refusal) => {
   if (refusal._tag === "PipelineMissing") return Effect.fail(notFound)
-  if (refusal._tag === "NameTaken") return Effect.fail(nameIsTaken)
+  if (refusal._tag === "JobNameTaken") return Effect.fail(nameIsTaken)
   if (refusal._tag === "TooManyJobs") return Effect.fail(tooManyJobs(refusal))
   if (refusal._tag !== "StatusCannotMove") return Effect.die(refusal)
   const [name, from] = [moveTo(refusal.to), refusal.from]

@@ -116,7 +116,9 @@ export interface Fence {
   readonly revision: number
 }
 
-/** A stream that fences the append went on; nothing was stored. */
+export type Fences = ReadonlyArray<Fence>
+
+/** A fence of an append to this stream ends elsewhere; nothing was stored. */
 export class FenceMoved extends Data.TaggedError("FenceMoved")<{ readonly stream: string }> {}
 
 /** The append is larger than the store takes; nothing was stored. */
@@ -149,7 +151,7 @@ export interface AppendOptions {
    * Ends of other streams without which nothing is stored. EventStoreDB has no appends to which several streams matter, so there they are
    * looked at just before.
    */
-  readonly fences?: ReadonlyArray<Fence>
+  readonly fences?: Fences
 }
 
 export type Append = (

@@ -10,8 +10,8 @@ import {
   type ExpectedEnd,
   expectedHash,
   expectedRevision,
-  type Fence,
   FenceMoved,
+  type Fences,
   type NewEvent,
   type Position,
   WrongExpectedRevision
@@ -22,7 +22,7 @@ interface PendingAppend {
   readonly stream: string
   readonly expected: ExpectedEnd
   readonly events: ReadonlyArray<HashedContent>
-  readonly fences: ReadonlyArray<Fence>
+  readonly fences: Fences
   /** The number of characters of all its data. */
   readonly size: number
   readonly answer: (answer: Effect.Effect<Appended, AppendError>) => void
@@ -143,20 +143,17 @@ const commit = (client: Client, batch: ReadonlyArray<PendingAppend>): Effect.Eff
   )
 
 /**
- * The first of the appends, up to one whose stream or fence is a stream of one before it, or whose stream is a fence of one: what is in a
- * batch does not see the rest of it. And no more than fit into a message of moderate size, but for one that is larger by itself.
+ * The first of the appends, up to one whose stream, or fence, is the stream of one before it: a batch does not see what it adds itself. And no
+ * more than fit into a message of moderate size, but for one that is larger by itself.
  */
 const nextBatch = (pending: ReadonlyArray<PendingAppend>): ReadonlyArray<PendingAppend> => {
   const streams = new Set<string>()
-  const fences = new Set<string>()
   let size = 0
   for (const append of pending) {
     size += append.size
-    const isDependent =
-      streams.has(append.stream) || fences.has(append.stream) || append.fences.some(({ stream }) => streams.has(stream))
-    if (isDependent || streams.size === maxBatch || (size > maxBatchSize && streams.size > 0)) break
+    const isBehind = streams.has(append.stream) || append.fences.some(({ stream }) => streams.has(stream))
+    if (isBehind || streams.size === maxBatch || (size > maxBatchSize && streams.size > 0)) break
     streams.add(append.stream)
-    for (const { stream } of append.fences) fences.add(stream)
   }
   return pending.slice(0, streams.size)
 }

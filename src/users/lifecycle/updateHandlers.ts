@@ -1,11 +1,11 @@
 import { Effect } from "effect"
-import type { UserRow } from "../../http/access/Caller.ts"
 import { invalidRecord } from "../../http/answer/errors.ts"
 import { ok } from "../../http/answer/Reply.ts"
 import { awaitReadModels } from "../../http/awaitReadModels.ts"
 import { route } from "../../http/Endpoint.ts"
 import { defined, nullAs } from "../../kernel/defined.ts"
 import { handle } from "../../platform/Commands.ts"
+import type { Name } from "../../platform/Reservations.ts"
 import { changes } from "../../platform/repeats.ts"
 import { userAggregate } from "../aggregate.ts"
 import { nameTaken, requireValid } from "../attributes.ts"
@@ -14,7 +14,7 @@ import { updateUser } from "../contract.ts"
 import type { Attributes } from "../faults.ts"
 import { userStream } from "../ids.ts"
 import { foldedEmail, identityOf, profileChanges, type UpdateParameters } from "../input.ts"
-import { emailName, heldNames, identityName, namesWithout, releaseUnheld, reserveNames } from "../names.ts"
+import { emailName, heldNames, identityName, releaseUnheld, reserveNames } from "../names.ts"
 import { digestPassword } from "../passwords/digest.ts"
 import { administratorView, requireUser, userNotFound } from "../present.ts"
 import { topLevelName } from "../Users.ts"
@@ -29,16 +29,12 @@ const attributesOf = (parameters: UpdateParameters): Attributes => ({
   changes: { ...profileChanges(parameters), ...defined({ name: nullAs(parameters.name, "") }) }
 })
 
-/** The names that the update adds to those of the user. */
-const addedNames = ({ email, username, identity }: Omit<Update, "_tag">, user: UserRow) =>
-  namesWithout(
-    [
-      ...(email === undefined ? [] : [emailName(email)]),
-      ...(username === undefined ? [] : [topLevelName(username)]),
-      ...(identity === undefined ? [] : [identityName(identity)])
-    ],
-    heldNames(user)
-  )
+/** The names that the user has by the update. What it has already is reserved, too: another update may give it away meanwhile. */
+const statedNames = ({ email, username, identity }: Omit<Update, "_tag">): ReadonlyArray<Name> => [
+  ...(email === undefined ? [] : [emailName(email)]),
+  ...(username === undefined ? [] : [topLevelName(username)]),
+  ...(identity === undefined ? [] : [identityName(identity)])
+]
 
 const lastAdministrator = invalidRecord({ admin: ["cannot be taken from the last administrator"] })
 
@@ -54,8 +50,8 @@ const updated = Effect.fnUntraced(function* (id: number, given: UpdateParameters
     identity: identityOf(given),
     passwordDigest: password === undefined ? undefined : yield* digestPassword(password)
   })
-  const added = addedNames(command, user)
-  const guard = yield* reserveNames(added, userStream(id)).pipe(Effect.mapError(nameTaken))
+  const stated = statedNames(command)
+  const guard = yield* reserveNames(stated, userStream(id)).pipe(Effect.mapError(nameTaken))
   const demotes = command.admin === false && user.admin
   const write = handle(userAggregate, id, { _tag: "Update", ...command }, { guard })
   const handled = yield* (demotes ? unlessLastAdministrator(user, lastAdministrator)(write) : write).pipe(
@@ -63,7 +59,7 @@ const updated = Effect.fnUntraced(function* (id: number, given: UpdateParameters
     Effect.catchTag("NameTaken", (taken) => Effect.fail(nameTaken(taken))),
     Effect.catchTag(["UserExists", "StatusForbids", "RecentlyActive"], Effect.die)
   )
-  if (added.length > 0) yield* releaseUnheld([...heldNames(user), ...added], id)
+  if (stated.length > 0) yield* releaseUnheld([...heldNames(user), ...stated], id)
   return handled
 })
 

@@ -5,8 +5,8 @@ import {
   AppendTooLarge,
   EventStoreUnavailable,
   type ExpectedEnd,
-  type Fence,
   FenceMoved,
+  type Fences,
   type NewEvent,
   WrongExpectedRevision
 } from "../EventStore.ts"
@@ -37,7 +37,7 @@ interface AppendRequest {
   readonly events: ReadonlyArray<NewEvent>
   /** Whether the server cannot have these events yet. */
   readonly areNew: boolean
-  readonly fences: ReadonlyArray<Fence>
+  readonly fences: Fences
 }
 
 /** What an append begins with. */

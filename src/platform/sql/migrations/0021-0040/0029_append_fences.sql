@@ -1,5 +1,6 @@
 -- Takes fences too, the ends of other streams that an append depends on: those of the append i are fences[j] at fence_revisions[j], j up to
--- fence_ends[i] and behind those of the append before. What is appended to a stream comes in another batch than what it fences.
+-- fence_ends[i] and behind those of the append before; null where there are none. An append whose fence ends elsewhere is 'fenced', and not stored.
+-- The ends are those before the batch: what is fenced by a stream comes in a later batch than what is appended to it.
 -- The rest is as before, and the signature of before stays for processes that were started before this migration.
 create function chronoforge.append(
   clock bigint,
@@ -27,6 +28,7 @@ declare
   link bytea;
   next integer := 1;
   next_fence integer := 1;
+  is_fenced boolean;
   added chronoforge.events[];
 begin
   select l.position, greatest(clock, l.at) into head, instant from chronoforge.log_head l for update;
@@ -45,6 +47,13 @@ begin
     order by u.n
   loop
     revision := coalesce(target.revision, -1);
+    is_fenced := false;
+    if fence_ends[target.n] >= next_fence then
+      is_fenced := exists (
+        select from unnest(fences[next_fence : fence_ends[target.n]], fence_revisions[next_fence : fence_ends[target.n]]) f (stream, revision)
+        where f.revision <> coalesce((select max(e.revision) from chronoforge.events e where e.stream = f.stream), -1)
+      );
+    end if;
     if target.stored_revision is not null then
       outcome := 'repeated';
       revision := target.stored_revision;
@@ -54,10 +63,7 @@ begin
       outcome := 'refused';
       "position" := null;
       hash := null;
-    elsif fence_ends is not null and exists (
-      select from unnest(fences[next_fence : fence_ends[target.n]], fence_revisions[next_fence : fence_ends[target.n]]) f (stream, revision)
-      where f.revision <> coalesce((select max(e.revision) from chronoforge.events e where e.stream = f.stream), -1)
-    ) then
+    elsif is_fenced then
       outcome := 'fenced';
       "position" := null;
       hash := null;
