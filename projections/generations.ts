@@ -1,6 +1,7 @@
 import { Effect, Schedule } from "effect"
 import { StartError } from "#src/kernel/StartError.ts"
 import type { Position } from "#src/platform/eventStore/EventStore.ts"
+import { dismissFrozenHolders } from "#src/platform/sql/advisoryLocks.ts"
 import { type Client, query, type Statements, transact } from "#src/platform/sql/Sql.ts"
 import type { ReadModel } from "./ReadModel.ts"
 import { type Generation, schemaOf } from "./writeChanges.ts"
@@ -56,6 +57,10 @@ const mayCreateTables = async (tx: Statements): Promise<boolean> => {
   return row?.free === true
 }
 
+/** One that stands still, or whose machine does, keeps nobody waiting. */
+const dismissFrozenProjector = (client: Client) =>
+  query(() => client.unsafe(dismissFrozenHolders("hashtext(name)"), [["chronoforge.projector"]]))
+
 /** Makes the tables that this version has not made yet; the result is false while that has to wait. */
 const createMissingTables = (client: Client, readModels: ReadonlyArray<ReadModel>) =>
   query(() =>
@@ -95,8 +100,9 @@ export const prepareReadModels = (
         message: "The database was used by an older version of Chronoforge: start the service first"
       })
     }
+    const waiting = Effect.logInfo("Waiting for the process that projects with an older version to stop")
     const attempts = Effect.tap(createMissingTables(client, readModels), (made) =>
-      made ? Effect.void : Effect.logInfo("Waiting for the process that projects with an older version to stop")
+      made ? Effect.void : Effect.andThen(waiting, dismissFrozenProjector(client))
     )
     yield* Effect.repeat(attempts, { until: (made) => made, schedule: Schedule.spaced("1 second") })
   })

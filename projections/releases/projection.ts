@@ -76,7 +76,7 @@ const changes = (
 /** Releases with their links, milestones and evidences. */
 export const releasesReadModel: ReadModel = {
   name: "releases",
-  version: 1,
+  version: 2,
   ddl: readFileSync(new URL("./table.sql", import.meta.url), "utf8"),
   tables: {
     [releases]: ["project_id", "tag"],

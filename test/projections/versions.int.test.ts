@@ -44,6 +44,18 @@ describe("tables of another version", () => {
     }).pipe(Effect.provide(Layer.fresh(databaseLayer)))
   )
 
+  it.live("are replaced although the process that projects stands still", () =>
+    Effect.gen(function* () {
+      yield* prepare(version(1))
+      const { client } = yield* Sql
+      // It sends nothing from here on, as if it were stopped, and loses its connection for that.
+      const projector = yield* query(() => client.reserve())
+      yield* query(() => projector`select pg_advisory_lock(hashtext('chronoforge.projector'))`)
+      yield* prepare(version(2))
+      expect(yield* stored).toEqual([2])
+    }).pipe(Effect.provide(Layer.fresh(databaseLayer)))
+  )
+
   it.live("are replaced only when no process projects any more", () =>
     Effect.gen(function* () {
       yield* prepare(version(1))

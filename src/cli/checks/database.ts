@@ -1,5 +1,5 @@
 import { Clock, Effect } from "effect"
-import { loadMigrations } from "../../platform/sql/migrate.ts"
+import { checksumOf, loadMigrations } from "../../platform/sql/migrate.ts"
 import { attempt, Sql } from "../../platform/sql/Sql.ts"
 import { checked, type Finding, fail, ok, warn } from "./Finding.ts"
 
@@ -25,7 +25,8 @@ const applied = Effect.gen(function* () {
   )
   if (rows[0]?.present !== true) return []
   return yield* attempt(
-    () => client<Array<{ number: number; name: string }>>`select number, name from chronoforge.migrations order by number`
+    () => client<Array<{ number: number; name: string; checksum: string }>>`
+      select number, name, checksum from chronoforge.migrations order by number`
   )
 })
 
@@ -37,6 +38,17 @@ const migrations = Effect.gen(function* () {
   if (newer !== undefined) {
     const detail = `migration ${newer.number} (${newer.name}) is not one of this version`
     return { complete: false, finding: fail("migrations", detail, "start the version that made the database") }
+  }
+  const edited = known.find((migration, index) => {
+    const checksum = done[index]?.checksum
+    return checksum !== undefined && checksum !== checksumOf(migration)
+  })
+  if (edited !== undefined) {
+    const detail = `migration ${edited.number} (${edited.name}) is not the one that the database was made with`
+    return {
+      complete: false,
+      finding: fail("migrations", detail, "restore its file, or start the version that made the database")
+    }
   }
   const missing = known.length - done.length
   const finding =

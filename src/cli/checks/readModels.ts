@@ -33,7 +33,11 @@ const nameOf = (readModel: string): string => `read model ${readModel}`
 
 const stateOf = ({ name, version }: KnownReadModel, row: ReadModelRow | undefined, head: number): Finding => {
   if (row === undefined) return warn(nameOf(name), "not made yet", "the next start of the service fills it")
-  if (row.version !== version) {
+  if (row.version > version) {
+    const detail = `made by version ${row.version}, which is newer than this code's, ${version}`
+    return fail(nameOf(name), detail, "start the version that made it")
+  }
+  if (row.version < version) {
     const detail = `made by version ${row.version}, this code has version ${version}`
     return warn(nameOf(name), detail, "the next start of the service fills it anew")
   }

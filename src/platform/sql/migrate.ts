@@ -24,7 +24,7 @@ interface Applied {
 }
 
 /** The checksum of a migration, independent of how a checkout writes line ends. */
-const checksumOf = ({ sql }: Migration): string => hash("sha256", sql.replaceAll("\r\n", "\n"), "hex")
+export const checksumOf = ({ sql }: Migration): string => hash("sha256", sql.replaceAll("\r\n", "\n"), "hex")
 
 const migrationsFolder = fileURLToPath(new URL("migrations/", import.meta.url))
 

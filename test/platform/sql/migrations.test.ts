@@ -2,7 +2,7 @@ import { mkdir, rm, writeFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import { Effect } from "effect"
 import { describe, expect, it } from "vitest"
-import { loadMigrations, readMigrations } from "#src/platform/sql/migrate.ts"
+import { checksumOf, loadMigrations, readMigrations } from "#src/platform/sql/migrate.ts"
 import { temporaryFolder } from "#test/support/temporaryFolder.ts"
 
 const folder = temporaryFolder()
@@ -51,33 +51,38 @@ describe("migrations", () => {
     await expect(read(paths)).rejects.toThrow(`The migration ${message}<name>.sql`)
   })
 
-  it("of installations are those that they have recorded", async () => {
+  it("are never edited, because installations have recorded them", async () => {
     const migrations = await Effect.runPromise(loadMigrations)
-    expect(migrations.slice(0, 24).map(({ number, name }) => `${number} ${name}`)).toEqual([
-      "1 event_log",
-      "2 projections",
-      "3 project_ids",
-      "4 group_shares",
-      "5 repository_tasks",
-      "6 append_hash",
-      "7 pipelines",
-      "8 schedules",
-      "9 job_leases",
-      "10 repository_removals",
-      "11 data_key_fingerprints",
-      "12 labels",
-      "13 milestones",
-      "14 merge_requests",
-      "15 approval_rules",
-      "16 award_emoji",
-      "17 todos",
-      "18 issues",
-      "19 notes",
-      "20 merge_request_labels",
-      "21 merge_request_blocks",
-      "22 text_search",
-      "23 deployments",
-      "24 reactions"
+    expect(migrations.map((each) => `${each.number} ${each.name} ${checksumOf(each).slice(0, 12)}`)).toEqual([
+      "1 event_log 1106e243184c",
+      "2 projections 049b482f60fb",
+      "3 project_ids e9870dd145a8",
+      "4 group_shares 4d2d24667907",
+      "5 repository_tasks 907d04014eeb",
+      "6 append_hash 375b0d8606b3",
+      "7 pipelines b81ecf948ac0",
+      "8 schedules a52adf4e869a",
+      "9 job_leases bec47f9328da",
+      "10 repository_removals 273537265ba7",
+      "11 data_key_fingerprints ab297df9cd41",
+      "12 labels 17942ba4d250",
+      "13 milestones 419ad1867152",
+      "14 merge_requests b33e387071ec",
+      "15 approval_rules 98489938c72e",
+      "16 award_emoji e29f068801fc",
+      "17 todos abb03e916f96",
+      "18 issues 7a7371d224ff",
+      "19 notes f2c096779c9e",
+      "20 merge_request_labels 6a69b666136f",
+      "21 merge_request_blocks d7ca843392f5",
+      "22 text_search 5fcf6162d138",
+      "23 deployments bceedaca7476",
+      "24 reactions b4a979023307",
+      "25 export_records 81fc6a7c5e8b",
+      "26 releases 3a9c29d2ba32",
+      "27 uploads 10d3923e6748",
+      "28 export_tables 6c0ceb079b53",
+      "29 append_fences 2bb686caf457"
     ])
   })
 })
