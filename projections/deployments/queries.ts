@@ -32,16 +32,22 @@ const columns = raw(`d.id, d.iid, d.ref, d.is_tag, d.sha, d.status, d.created_at
 
 const isThere = raw("exists (select from rm_deployments.environments e where e.id = d.environment_id and not e.is_deleted)")
 
-const listing = ({ descending, environment, projectId, status }: DeploymentFilter): Listing => {
+const listing = (filter: DeploymentFilter): Listing => {
+  const { environment, finishedAfter, finishedBefore, order: wanted, projectId, status, updatedAfter, updatedBefore } = filter
   const found = sql`select d.* from rm_deployments.deployments d where ${all(
     sql`d.project_id = ${projectId}`,
     isThere,
     status !== undefined && sql`d.status = ${status}`,
+    updatedAfter !== undefined && sql`d.updated_at >= ${updatedAfter}`,
+    updatedBefore !== undefined && sql`d.updated_at <= ${updatedBefore}`,
+    finishedAfter !== undefined && sql`d.finished_at >= ${finishedAfter}`,
+    finishedBefore !== undefined && sql`d.finished_at <= ${finishedBefore}`,
     environment !== undefined &&
       sql`d.environment_id = any(array(
         select e.id from rm_deployments.environments e where e.project_id = ${projectId} and e.name = ${environment}))`
   )}`
-  const order = raw(`d.id ${descending ? "desc" : "asc"}`)
+  const direction = wanted.descending ? "desc" : "asc"
+  const order = raw(wanted.by === "id" ? `d.id ${direction}` : `d.${wanted.by} ${direction} nulls last, d.id ${direction}`)
   return {
     rows: (page) => sql`select ${columns} from (${found} order by ${order} ${slice(page)}) d order by ${order}`,
     counted: found

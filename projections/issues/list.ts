@@ -3,6 +3,7 @@ import type { IssueKey } from "#src/issues/ids.ts"
 import type { DueCondition, Exclusions, IssueFilter, People } from "#src/issues/Queries.ts"
 import { accessLevel } from "#src/members/levels.ts"
 import { all, any, type Fragment, none, raw, sql } from "#src/platform/sql/fragment.ts"
+import { hasReaction } from "../awardEmoji/expressions.ts"
 import { isBetween } from "../issuables/bounds.ts"
 import { type Evaluation, endOf, hasRowsOfAll, idOf, isFound, isThere, lacks } from "../issuables/conditions.ts"
 import { labelingConditions } from "../issuables/labelingConditions.ts"
@@ -58,8 +59,9 @@ const isDue = (due: DueCondition): Fragment => {
 }
 
 /** Nothing that is excluded holds: where nobody knows, nothing does. */
-const isNot = ({ assignees, author, iids, ...labeling }: Exclusions, evaluation: Evaluation): Fragment =>
+const isNot = ({ assignees, author, iids, reaction, ...labeling }: Exclusions, evaluation: Evaluation): Fragment =>
   all(
+    reaction !== undefined && sql`not ${hasReaction("Issue", "i.id", reaction)}`,
     author !== undefined && sql`not coalesce(${isAuthor(author)}, false)`,
     assignees !== undefined && lacks(hasAssignees(assignees, "for each row")),
     iids !== undefined && sql`not i.iid = any(${iids}::bigint[])`,
@@ -125,6 +127,7 @@ export const isFoundBy = (filter: IssueFilter, evaluation: Evaluation = "for all
     hasLabeling(filter, evaluation),
     filter.isConfidential !== undefined && sql`i.is_confidential = ${filter.isConfidential}`,
     filter.due !== undefined && isDue(filter.due),
+    filter.reaction !== undefined && hasReaction("Issue", "i.id", filter.reaction),
     filter.search !== undefined && isFound(said, filter.search, evaluation),
     isBetween("i", filter),
     filter.not !== undefined && isNot(filter.not, evaluation),

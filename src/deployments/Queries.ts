@@ -46,9 +46,16 @@ export interface EnvironmentFilter {
 export interface DeploymentFilter {
   readonly projectId: number
   readonly environment?: string
-  readonly status?: Status
-  readonly descending: boolean
+  readonly status?: Status | "created" | "blocked" | "skipped"
+  /** Times are milliseconds since 1970, and belong to what is chosen. */
+  readonly updatedAfter?: number
+  readonly updatedBefore?: number
+  readonly finishedAfter?: number
+  readonly finishedBefore?: number
+  readonly order: { readonly by: DeploymentOrder; readonly descending: boolean }
 }
+
+export type DeploymentOrder = "id" | "iid" | "created_at" | "updated_at" | "finished_at" | "ref"
 
 /** What is asked about environments and deployments. */
 export class DeploymentQueries extends Context.Service<

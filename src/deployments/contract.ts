@@ -7,6 +7,7 @@ import { Deployment } from "./shapes.ts"
 const area = "deployments"
 
 const missing = { 404: "No such project or deployment." }
+const time = (description: string) => ({ kind: "dateTime", description }) as const
 const deploymentId = { kind: "integer", required: true, description: "ID of the deployment.", example: 1 } as const
 
 export const listDeployments = endpoint({
@@ -15,12 +16,26 @@ export const listDeployments = endpoint({
   method: "GET",
   path: "/projects/:id/deployments",
   summary: "List the deployments of a project",
-  description: "By their IDs.",
+  description: "By their IDs, unless another order is asked for.",
   access: "anyone",
   parameters: {
     id: projectId,
     environment: { kind: "string", description: "Only those into the environment of this name." },
-    status: { kind: "string", values: Status.literals, description: "Only those with this status." },
+    status: {
+      kind: "string",
+      values: [...Status.literals, "created", "blocked", "skipped"],
+      description: "Only those with this status; none is created, blocked or skipped."
+    },
+    updated_after: time("Only those last changed at this time or later."),
+    updated_before: time("Only those last changed at this time or earlier."),
+    finished_after: time("Only those that ended at this time or later."),
+    finished_before: time("Only those that ended at this time or earlier."),
+    order_by: {
+      kind: "string",
+      values: ["id", "iid", "created_at", "updated_at", "finished_at", "ref"],
+      default: "id",
+      description: "What the list is ordered by."
+    },
     sort: { kind: "string", values: ["asc", "desc"], default: "asc", description: "Direction of the order." }
   },
   paginated: true,

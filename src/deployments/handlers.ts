@@ -36,10 +36,18 @@ const requireName = (name: string) => {
 const deployments = route(
   listDeployments,
   Effect.fnUntraced(function* (input) {
-    const { environment: name, sort, status } = input.parameters
+    const { environment: name, order_by, sort, status, ...times } = input.parameters
     const { project } = yield* requireProject(input, reading)
-    const chosen = defined({ environment: name || undefined, status: status ?? undefined })
-    const filter = { projectId: project.id, descending: sort === "desc", ...chosen }
+    const chosen = defined({
+      environment: name || undefined,
+      status: status ?? undefined,
+      updatedAfter: times.updated_after ?? undefined,
+      updatedBefore: times.updated_before ?? undefined,
+      finishedAfter: times.finished_after ?? undefined,
+      finishedBefore: times.finished_before ?? undefined
+    })
+    const order = { by: order_by ?? "id", descending: sort === "desc" } as const
+    const filter = { projectId: project.id, order, ...chosen }
     const listed = yield* DeploymentQueries.use((queries) => queries.list(filter, pageOf(input.parameters)))
     const { externalUrl } = input.request
     return page(

@@ -1,4 +1,5 @@
 import { Context, type Effect } from "effect"
+import type { Reaction } from "../awardEmoji/Reaction.ts"
 import type { ReadText } from "../http/answer/longLists.ts"
 import type { Listed, Slice } from "../http/answer/pagination.ts"
 import type { UserReferenceRow } from "../http/answer/shapes.ts"
@@ -71,6 +72,7 @@ export interface Exclusions extends LabelingFilter {
   readonly iids?: ReadonlyArray<number>
   readonly author?: NamedPerson
   readonly assignees?: People
+  readonly reaction?: Reaction
 }
 
 export type Order = "created_at" | "due_date" | "title" | "updated_at"
@@ -92,6 +94,7 @@ export interface IssueFilter extends LabelingFilter {
   readonly assignees?: People
   readonly isConfidential?: boolean
   readonly due?: DueCondition
+  readonly reaction?: Reaction
   readonly search?: Search
   readonly createdAfter?: number
   readonly createdBefore?: number

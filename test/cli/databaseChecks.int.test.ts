@@ -11,13 +11,13 @@ const layer = Layer.fresh(Layer.merge(databaseLayer, layerMemory))
 
 it.live("doctor tells a migration that is not the one that was applied, as a start would", () =>
   Effect.gen(function* () {
-    expect((yield* checkMigrations).finding.level).toBe("ok")
+    expect((yield* checkMigrations).finding.status).toBe("ok")
     yield* Sql.use(({ client }) => query(() => client`update chronoforge.migrations set checksum = 'other' where number = 3`))
     expect(yield* checkMigrations).toEqual({
       complete: false,
       finding: {
         name: "migrations",
-        level: "fail",
+        status: "fail",
         detail: "migration 3 (project_ids) is not the one that the database was made with",
         remedy: "restore its file, or start the version that made the database"
       }
@@ -38,7 +38,7 @@ it.live("doctor tells whether older or newer code made a read model", () =>
       { name: "users", version: 3 },
       { name: "keys", version: 1 }
     ])
-    expect(findings.map(({ detail, level, remedy }) => [level, detail, remedy])).toEqual([
+    expect(findings.map(({ detail, remedy, status }) => [status, detail, remedy])).toEqual([
       ["warn", "made by version 2, this code has version 3", "the next start of the service fills it anew"],
       ["fail", "made by version 2, which is newer than this code's, 1", "start the version that made it"]
     ])

@@ -75,10 +75,20 @@ describe("a deployment", () => {
       [{ environment: "staging" }, [2]],
       [{ environment: "nowhere" }, []],
       [{ status: "success" }, [1]],
+      [{ status: "blocked" }, []],
+      [{ order_by: "ref", sort: "desc" }, [2, 1]],
+      [{ order_by: "finished_at", sort: "asc" }, [1, 2]],
+      [{ updated_after: "2020-01-01", order_by: "updated_at" }, [1, 2]],
+      [{ updated_after: "2099-01-01" }, []],
+      [{ updated_before: "2020-01-01" }, []],
+      [{ finished_after: "2020-01-01", finished_before: "2099-01-01" }, [1, 2]],
+      [{ finished_after: "2099-01-01", status: "success", order_by: "finished_at" }, []],
       [{ per_page: "1", page: "2" }, [2]]
     ]
     for (const [query, expected] of rows)
       expect([query, iids((await request("GET", deployments(id), { query })).body)]).toEqual([query, expected])
+    for (const query of [{ order_by: "bogus" }, { updated_after: "notadate" }, { status: "done" }])
+      expect([query, (await request("GET", deployments(id), { query })).status]).toEqual([query, 400])
   })
 
   it("is of what is there", async () => {

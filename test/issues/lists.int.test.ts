@@ -27,6 +27,12 @@ beforeAll(async () => {
   for (const [title, json] of Object.entries(issues)) iids[title] = iidOf(await add(project, { title, ...json }))
   iids.Epsilon = iidOf(await add(project, { title: "Epsilon" }, { token: ada?.token ?? null }))
   await put(project, iids.gamma, { state_event: "close" })
+  await service.request("POST", `${pathOf(project, iids.beta)}/award_emoji`, { json: { name: "tada" } })
+  // The emoji of another one, for whom nobody asks.
+  await service.request("POST", `${pathOf(project, iids.alpha)}/award_emoji`, {
+    json: { name: "tada" },
+    token: ada?.token ?? null
+  })
 })
 
 const all = ["Epsilon", "delta", "gamma", "beta", "alpha"]
@@ -81,8 +87,16 @@ describe("the list of a project", () => {
     [{ milestone: "#started" }, ["alpha"]],
     [{ milestone: "#upcoming" }, ["alpha"]],
     [{ milestone_id: "started" }, ["alpha"]],
+    [{ milestone_id: "Any" }, ["alpha"]],
+    [{ milestone_id: "Upcoming" }, ["alpha"]],
     [{ "not[milestone]": "1.0" }, but("alpha")],
     [{ "not[milestone_id]": "any" }, but("alpha")],
+    [{ "not[milestone_id]": "Started" }, but("alpha")],
+    [{ my_reaction_emoji: "tada" }, ["beta"]],
+    [{ my_reaction_emoji: "thumbsup" }, []],
+    [{ my_reaction_emoji: "Any" }, ["beta"]],
+    [{ my_reaction_emoji: "none" }, but("beta")],
+    [{ "not[my_reaction_emoji]": "tada" }, but("beta")],
     [{ author_username: "ROOT" }, but("Epsilon")],
     [{ author_id: "1" }, but("Epsilon")],
     [{ author_id: "999999" }, []],

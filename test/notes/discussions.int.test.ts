@@ -173,6 +173,17 @@ describe("a position", () => {
     ])
   })
 
+  it("may be of a version whose SHAs are in capital letters", async () => {
+    const { position, post } = await setUp("capital-positions")
+    const capital = Object.entries(position).map(([name, value]) => [
+      name,
+      name.endsWith("_sha") ? String(value).toUpperCase() : value
+    ])
+    const { body, status } = await post({ body: "here", position: { ...Object.fromEntries(capital), new_line: 2 } })
+    expect(status).toBe(201)
+    expect(field(notesOf(body)[0], "position")).toMatchObject({ ...position, new_line: 2 })
+  })
+
   it.each([
     [{ new_line: 3 }],
     [{ new_line: 2, old_line: 1 }],

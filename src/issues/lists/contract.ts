@@ -7,7 +7,7 @@ import { ListedIssue } from "../shapes.ts"
 const time = (description: string) => ({ kind: "dateTime", description }) as const
 const text = (description: string) => ({ kind: "string", description }) as const
 const number = (description: string) => ({ kind: "integer", description }) as const
-const milestones = ["none", "any", "upcoming", "started", ""] as const
+const milestones = ["None", "Any", "Upcoming", "Started", "none", "any", "upcoming", "started", ""] as const
 
 const excluded = {
   kind: "hash",
@@ -20,7 +20,8 @@ const excluded = {
     author_id: number("Those of this author."),
     author_username: text("Those of the author with this user name."),
     assignee_id: number("Those with this assignee."),
-    assignee_username: { kind: "stringList", description: "Those with all assignees of these user names." }
+    assignee_username: { kind: "stringList", description: "Those with all assignees of these user names." },
+    my_reaction_emoji: text("Those to which the caller awarded this emoji.")
   }
 } as const
 
@@ -38,6 +39,7 @@ const filters = {
   author_username: text("Only those of the author with this user name."),
   assignee_id: text("Only those with this assignee: an ID, `None` or `Any`."),
   assignee_username: { kind: "stringList", description: "Only those with all assignees of these user names." },
+  my_reaction_emoji: text("Only those to which the caller awarded this emoji, or any with `Any`, or none with `None`."),
   search: text("Only those whose title or description holds all of these words."),
   in: text("Where to search: `title`, `description`, or both with a comma."),
   confidential: { kind: "boolean", description: "Only confidential ones, or only others." },

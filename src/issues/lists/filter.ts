@@ -1,4 +1,5 @@
 import { Effect } from "effect"
+import { namedReactionOf, reactionOf } from "../../awardEmoji/Reaction.ts"
 import type { Caller } from "../../http/access/Caller.ts"
 import { unauthorized, type WireError } from "../../http/answer/errors.ts"
 import type { Decoded } from "../../http/parameters/parameters.ts"
@@ -17,12 +18,24 @@ const nobody = 0
 
 interface Milestones {
   readonly milestone?: string | null
-  readonly milestone_id?: "any" | "none" | "upcoming" | "started" | "" | null
+  readonly milestone_id?: keyof typeof milestoneIds | "" | null
 }
+
+/** Clients write them in both ways. */
+const milestoneIds = {
+  Any: "any",
+  None: "none",
+  Upcoming: "upcoming",
+  Started: "started",
+  any: "any",
+  none: "none",
+  upcoming: "upcoming",
+  started: "started"
+} as const
 
 /** A milestone by its title, or some by a word. */
 const milestoneOf = ({ milestone, milestone_id: word }: Milestones): MilestoneFilter | undefined =>
-  word ? word : milestoneIn(milestone)
+  word ? milestoneIds[word] : milestoneIn(milestone)
 
 const searched = ({ in: places, search }: Filters): Search | undefined => {
   if (!search) return undefined
@@ -38,11 +51,12 @@ const byNames = (names: ReadonlyArray<string> | null | undefined): People | unde
   return named.length === 0 ? undefined : named
 }
 
-const excludedBy = (not: NonNullable<Filters["not"]>): Exclusions =>
+const excludedBy = (not: NonNullable<Filters["not"]>, caller: Caller | undefined): Exclusions =>
   defined({
     iids: not.iids ?? undefined,
     author: byId(not.author_id) ?? byName(not.author_username),
     assignees: people(byId(not.assignee_id)) ?? byNames(not.assignee_username),
+    reaction: namedReactionOf(not.my_reaction_emoji, caller),
     labels: titlesIn(not.labels),
     milestone: milestoneOf(not)
   })
@@ -82,12 +96,13 @@ export const filterOf = Effect.fnUntraced(function* (parameters: Filters, { call
       milestone: milestoneOf(parameters),
       isConfidential: parameters.confidential ?? undefined,
       due: due_date ? dueCondition(due_date, now) : undefined,
+      reaction: reactionOf(parameters.my_reaction_emoji, caller),
       search: searched(parameters),
       createdAfter: parameters.created_after ?? undefined,
       createdBefore: parameters.created_before ?? undefined,
       updatedAfter: parameters.updated_after ?? undefined,
       updatedBefore: parameters.updated_before ?? undefined,
-      not: not ? excludedBy(not) : undefined
+      not: not ? excludedBy(not, caller) : undefined
     })
   }
   return filter

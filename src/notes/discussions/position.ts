@@ -15,9 +15,9 @@ const noLine = invalidNote([
 
 /** The line that is meant: a file that is named once has one name. */
 const positionOf = (given: Given): Position => ({
-  baseSha: given.base_sha ?? "",
-  startSha: given.start_sha ?? "",
-  headSha: given.head_sha ?? "",
+  baseSha: given.base_sha?.toLowerCase() ?? "",
+  startSha: given.start_sha?.toLowerCase() ?? "",
+  headSha: given.head_sha?.toLowerCase() ?? "",
   oldPath: given.old_path || given.new_path || "",
   newPath: given.new_path || given.old_path || "",
   oldLine: given.old_line ?? null,
