@@ -97,6 +97,7 @@ import { layerCollaborations } from "./mergeRequests/collaboration/layer.ts"
 import { mergeRequestRoutes } from "./mergeRequests/handlers.ts"
 import { countLabelsOfMergeRequests } from "./mergeRequests/labelEvents/countLabels.ts"
 import { layerCommitMergeRequests } from "./mergeRequests/lists/ofCommits.ts"
+import { layerPushReactions } from "./mergeRequests/pushOptions/layer.ts"
 import { milestoneRoutes } from "./milestones/handlers.ts"
 import { noteRoutes } from "./notes/handlers.ts"
 import { pagesRoutes } from "./pages/handlers.ts"
@@ -331,6 +332,7 @@ export const edge = Layer.mergeAll(
   DownloadLimits.layer,
   Languages.layer,
   layerCollaborations,
+  layerPushReactions,
   layerCommitMergeRequests,
   LabelCounts.layer(Effect.all([countLabelsOfIssues, countLabelsOfMergeRequests])),
   layerCommitPipelines,

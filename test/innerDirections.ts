@@ -239,9 +239,10 @@ export const inside: Readonly<Record<string, Readonly<Record<string, ReadonlyArr
       "merging",
       "rebasing"
     ],
+    editing: ["events.ts", "ids.ts", "decisions", ".", "closing", "writes", "quickActions"],
+    pushOptions: ["ids.ts", "Queries.ts", "text", "decisions", ".", "editing"],
     "MergeRequests.ts": ["ids.ts", "Queries.ts", "text", ".", "diffs", "autoMerge", "quickActions"],
     "handlers.ts": [
-      "events.ts",
       "ids.ts",
       "Queries.ts",
       "decisions",
@@ -263,7 +264,7 @@ export const inside: Readonly<Record<string, Readonly<Record<string, ReadonlyArr
       "mergeHandlers.ts",
       "pipelines",
       "rebasing",
-      "quickActions"
+      "editing"
     ]
   },
   "src/todos": {

@@ -14,43 +14,36 @@ import { renderSingleLine } from "../markdown/singleLine.ts"
 import { load } from "../platform/Commands.ts"
 import type { Position } from "../platform/eventStore/EventStore.ts"
 import { changes, createsNumbered } from "../platform/repeats.ts"
-import { can, findReadable, type ProjectRow, type ReadableProject, requireProject } from "../projects/Projects.ts"
-import { isSameNetwork } from "../repositories/Code.ts"
+import { can, type ProjectRow, type ReadableProject, requireProject } from "../projects/Projects.ts"
 import { approvalRoutes } from "./approvals/handlers.ts"
 import { autoMergeRoutes } from "./autoMerge/handlers.ts"
 import { awardRoutes } from "./awardEmoji/handlers.ts"
 import { blockRoutes } from "./blocks/handlers.ts"
 import { closingRoutes } from "./closing/handlers.ts"
-import { issuesAfter, noteIssuesSoon } from "./closing/noteIssuesToClose.ts"
+import { noteIssuesSoon } from "./closing/noteIssuesToClose.ts"
 import { contextCommitRoutes } from "./contextCommits/handlers.ts"
 import { changeMergeRequest, createMergeRequest, deleteMergeRequest, readMergeRequest } from "./contract.ts"
 import { mergeRequestAggregate } from "./decisions/aggregate.ts"
-import { requiredFaults } from "./decisions/approvalFaults.ts"
-import { MergeRequestInvalid } from "./decisions/commands.ts"
-import { attributeFaults, missingBranchFaults } from "./decisions/faults.ts"
 import { diffRoutes } from "./diffs/handlers.ts"
-import type { Attributes, Source } from "./events.ts"
+import { changeBy } from "./editing/changeBy.ts"
+import { judgeOpening, openBy, targetOf } from "./editing/openBy.ts"
 import { tipOf } from "./heads.ts"
 import type { MergeRequestKey } from "./ids.ts"
 import { labelEventRoutes } from "./labelEvents/handlers.ts"
 import { listRoutes } from "./lists/handlers.ts"
 import { milestoneListRoutes } from "./lists/ofMilestones.ts"
 import { mergingRoutes } from "./mergeHandlers.ts"
-import { requireFreePair } from "./pairs.ts"
 import { participationRoutes } from "./people/handlers.ts"
 import { pipelineRoutes } from "./pipelines/handlers.ts"
 import { MergeRequestQueries, type MergeRequestRow } from "./Queries.ts"
-import { unopened, withQuickActions } from "./quickActions/quickActions.ts"
 import { refresh } from "./reactions/refresh.ts"
 import { rebasingRoutes } from "./rebasing/handlers.ts"
-import { refuse, unprocessableList } from "./refuse.ts"
-import { involvedIn, mayUpdate, requireMergeRequest, requirePresent, requireVisible } from "./requireMergeRequest.ts"
+import { refuse } from "./refuse.ts"
+import { requireMergeRequest, requireVisible } from "./requireMergeRequest.ts"
 import { stateEventRoutes } from "./stateEvents/handlers.ts"
 import { timeTrackingRoutes } from "./timeTracking/handlers.ts"
 import { detailsOf } from "./view.ts"
-import { deleteMergeRequest as remove, updatePresent } from "./writes/change.ts"
-import { openMergeRequest } from "./writes/create.ts"
-import { changesOf, settingsOf } from "./writes/input.ts"
+import { deleteMergeRequest as remove } from "./writes/change.ts"
 
 /** A merge request of the project as read models show it now. */
 const answer = Effect.fnUntraced(function* (
@@ -98,45 +91,6 @@ const read = route(
   })
 )
 
-type CreateInput = Input<(typeof createMergeRequest)["parameters"], "user">
-
-/** The project into which is to be merged: the one of the source, unless another is named. */
-const targetOf = Effect.fnUntraced(function* (source: ReadableProject, { caller, parameters }: CreateInput) {
-  const id = parameters.target_project_id
-  if (id === null || id === undefined || id === source.project.id) return source
-  return yield* Effect.mapError(findReadable(String(id), caller), () => notFound)
-})
-
-interface Judged {
-  readonly attributes: Attributes
-  readonly approvalsBeforeMerge?: number
-}
-
-/** The commit of the source branch, which has to be there. All that is wrong is told at once, before a number is used up. */
-const requireSourceCommit = Effect.fnUntraced(function* ({ branch, projectId }: Source, opening: Judged) {
-  const commit = yield* tipOf({ projectId, branch })
-  const faults = [
-    ...attributeFaults(opening.attributes),
-    ...requiredFaults("approvals_before_merge", opening.approvalsBeforeMerge ?? 0),
-    ...(commit === undefined ? missingBranchFaults("source_branch", branch) : [])
-  ]
-  return commit === undefined || faults.length > 0 ? yield* new MergeRequestInvalid({ faults }) : commit
-})
-
-/** Who may open it, and whether the branches fit together. */
-const judgeCreation = Effect.fnUntraced(function* (source: ReadableProject, input: CreateInput) {
-  if (!can("create_merge_request_from", source.principal, source.project)) return yield* forbidden
-  const target = yield* targetOf(source, input)
-  if (!can("create_merge_request_in", target.principal, target.project)) return yield* forbidden
-  const { source_branch, target_branch } = input.parameters
-  const isSameProject = source.project.id === target.project.id
-  if (isSameProject && source_branch === target_branch)
-    return yield* unprocessableList("You can't use same project/branch for source and target")
-  if (!isSameProject && !(yield* isSameNetwork(source.project, target.project)))
-    return yield* unprocessableList("Source project is not a fork of the target project")
-  return target
-})
-
 /** How long an answer waits for the first version of a merge request; the reactor makes it otherwise. */
 const preparationTime = "3 seconds"
 
@@ -158,22 +112,12 @@ const post = route(
   Effect.fnUntraced(function* (input) {
     const { caller, parameters, request } = input
     const source = yield* requireProject(input)
-    const target = yield* judgeCreation(source, input)
-    const make = Effect.gen(function* () {
-      const branch = parameters.source_branch ?? ""
-      const from = { projectId: source.project.id, branch }
-      const sourceBranch = source.project.id === target.project.id ? branch : undefined
-      const { parameters: ordered, time } = yield* withQuickActions(parameters, unopened, { target, sourceBranch, caller })
-      yield* requireFreePair({ source: from, projectId: target.project.id, targetBranch: ordered.target_branch ?? "" })
-      const required = defined({ approvalsBeforeMerge: parameters.approvals_before_merge ?? undefined })
-      const settings = { ...(yield* settingsOf(ordered, { source, target })), ...required }
-      const sourceSha = yield* requireSourceCommit(from, settings)
-      const opening = { authorId: caller.user.id, source: from, sourceSha, ...settings, time }
-      return yield* openMergeRequest({ projectId: target.project.id, ...opening })
-    })
+    const target = yield* targetOf(source, parameters.target_project_id, caller)
+    const opening = { source, target, caller }
+    yield* judgeOpening(opening, parameters)
     const keyOf = (iid: number) => ({ projectId: target.project.id, iid })
     const place = { externalUrl: request.externalUrl, home: target.project }
-    const created = yield* createsNumbered(mergeRequestAggregate, keyOf, refuse(make))
+    const created = yield* createsNumbered(mergeRequestAggregate, keyOf, refuse(openBy(opening, parameters)))
     yield* awaitReadModels(yield* prepared(keyOf(created.number), created, place))
     return ok(yield* answer(target, created.number, { caller, request }))
   })
@@ -186,23 +130,7 @@ const put = route(
     const found = yield* requireProject(input)
     const iid = parameters.merge_request_iid ?? (yield* notFound)
     const key = { projectId: found.project.id, iid }
-    const make = Effect.gen(function* () {
-      const state = yield* requirePresent(found, key)
-      const { attributes, source } = state.request
-      if (!mayUpdate(found, involvedIn(state.request), caller.user.id)) return yield* forbidden
-      const sourceBranch = source.projectId === found.project.id ? source.branch : undefined
-      const { parameters: ordered, time } = yield* withQuickActions(parameters, attributes, {
-        target: found,
-        sourceBranch,
-        caller
-      })
-      const update = yield* changesOf(ordered, state, { target: found, caller })
-      const { targetBranch } = update.changes
-      if (targetBranch !== undefined && targetBranch === sourceBranch)
-        return yield* unprocessableList("You can't use same project/branch for source and target")
-      const closing = yield* issuesAfter(key, state, update, { externalUrl: request.externalUrl, home: found.project })
-      return yield* updatePresent(key, state, { by: caller.user.id, ...update, ...defined({ closing, time }) })
-    })
+    const make = changeBy({ found, key, caller, externalUrl: request.externalUrl }, parameters)
     const changed = yield* changes(mergeRequestAggregate, key, refuse(make))
     yield* awaitReadModels(changed)
     return ok(yield* answer(found, iid, { caller, request }))

@@ -85,7 +85,7 @@ export const projectNotFound = thingNotFound("Project")
 
 const readable = <Found extends FoundProject>(
   found: Found | undefined,
-  caller: Caller | undefined
+  caller: Pick<Caller, "user"> | undefined
 ): Effect.Effect<Readable<Found>, WireError> => {
   if (found === undefined) return Effect.fail(projectNotFound)
   const principal = principalOf(caller, found.role)
@@ -93,7 +93,7 @@ const readable = <Found extends FoundProject>(
 }
 
 /** The project of an id or full path; fails with `404 Project Not Found` where there is none that the caller may read. */
-export const findReadable = Effect.fnUntraced(function* (idText: string | null, caller: Caller | undefined) {
+export const findReadable = Effect.fnUntraced(function* (idText: string | null, caller: Pick<Caller, "user"> | undefined) {
   return yield* readable(yield* Projects.use((projects) => projects.find(idText ?? "", caller?.user.id)), caller)
 })
 

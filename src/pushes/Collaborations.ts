@@ -1,4 +1,5 @@
 import { Context, Effect } from "effect"
+import type { Push } from "../git/http/access.ts"
 import type { UserRow } from "../http/access/Caller.ts"
 import type { PushPolicy } from "./pushPolicy.ts"
 
@@ -17,3 +18,21 @@ export const withCollaborations = Effect.fnUntraced(function* (policy: PushPolic
   const collaborations = yield* Collaborations.use(({ branches }) => branches(projectId, user))
   return { ...policy, collaborations }
 })
+
+/** A push that somebody made. */
+export interface RecordedPush {
+  readonly projectId: number
+  readonly user: UserRow
+  readonly push: Push
+  /** The URL of the service. */
+  readonly externalUrl: string
+}
+
+/** What others make of a push, once it is recorded. */
+export class PushReactions extends Context.Service<
+  PushReactions,
+  {
+    /** Does what the options of a push ask for; answers the lines that the client is to show. Never fails: what cannot be done is told. */
+    readonly obey: (pushed: RecordedPush) => Effect.Effect<ReadonlyArray<string>>
+  }
+>()("chronoforge/pushes/PushReactions") {}

@@ -1,5 +1,5 @@
 // What other areas may use of pushes.
-export { Collaborations, withCollaborations } from "./Collaborations.ts"
+export { Collaborations, PushReactions, type RecordedPush, withCollaborations } from "./Collaborations.ts"
 export { findMove } from "./findMove.ts"
 export { type Move, moveFromTip, moveRefs } from "./moveRefs.ts"
 export { mayPushTo, policyOf } from "./policyOf.ts"

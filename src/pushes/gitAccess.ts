@@ -14,7 +14,7 @@ import { can, type FoundProject, type Principal, Projects, principalOf } from ".
 import { SignIns } from "../users/signIns/SignIns.ts"
 import { appendRefs } from "./appendRefs.ts"
 import { type BasicCredentials, basicCredentials } from "./basicCredentials.ts"
-import { Collaborations, withCollaborations } from "./Collaborations.ts"
+import { Collaborations, PushReactions, withCollaborations } from "./Collaborations.ts"
 import { challengeHeaders, gitTexts } from "./gitTexts.ts"
 import { nothingAllowed, policyOf } from "./policyOf.ts"
 import { judge } from "./pushPolicy.ts"
@@ -144,11 +144,14 @@ const mayPush = Effect.fnUntraced(function* ({ project }: FoundProject, user: Us
   return user !== undefined && (yield* Collaborations.use(({ branches }) => branches(project.id, user))).length > 0
 })
 
+const urlOfService = Effect.gen(function* () {
+  return (yield* AppConfig).externalUrl ?? (yield* HttpServer).url
+})
+
 /** What a client that still uses an old path reads behind its push; nothing for others. */
-const movedNotice = Effect.fnUntraced(function* (path: string, { isMoved, project }: FoundProject) {
+const movedNotice = (url: string, path: string, { isMoved, project }: FoundProject): ReadonlyArray<string> => {
   if (!isMoved) return []
   const now = project.path_with_namespace
-  const url = (yield* AppConfig).externalUrl ?? (yield* HttpServer).url
   return [
     `Project '${path}' was moved to '${now}'.`,
     "",
@@ -156,17 +159,21 @@ const movedNotice = Effect.fnUntraced(function* (path: string, { isMoved, projec
     "",
     `  git remote set-url origin ${url}/${now}.git`
   ]
-})
+}
 
 const push = Effect.fnUntraced(function* (request: AccessRequest) {
   const { caller, found, repository, user, principal } = yield* open(request, "push")
   if (!(yield* mayPush(found, user, principal))) return yield* refusal.push
   const projectId = found.project.id
-  const onRefsUpdated = (pushed: Push) =>
-    Effect.andThen(
-      Effect.provideService(appendRefs(projectId, pushed), CurrentOrigin, originOf(user?.id, request.id)),
-      movedNotice(request.path, found)
-    )
+  const onRefsUpdated = Effect.fnUntraced(
+    function* (pushed: Push) {
+      yield* appendRefs(projectId, pushed)
+      const externalUrl = yield* urlOfService
+      const obeying = user && PushReactions.use(({ obey }) => obey({ projectId, user, push: pushed, externalUrl }))
+      return [...(obeying === undefined ? [] : yield* obeying), ...movedNotice(externalUrl, request.path, found)]
+    },
+    Effect.provideService(CurrentOrigin, originOf(user?.id, request.id))
+  )
   const onUnrecorded = Reconciliation.use((reconciliation) => reconciliation.schedule(projectId))
   return {
     caller,
@@ -179,8 +186,9 @@ const push = Effect.fnUntraced(function* (request: AccessRequest) {
 
 type Needs =
   | Effect.Services<ReturnType<typeof fetch> | ReturnType<typeof push> | ReturnType<typeof currentPolicy>>
-  | Effect.Services<ReturnType<typeof appendRefs> | ReturnType<typeof movedNotice>>
+  | Effect.Services<ReturnType<typeof appendRefs> | typeof urlOfService>
   | Reconciliation
+  | PushReactions
 
 /** Access to the repositories of projects over git. */
 export const gitAccess: GitAccess<Needs> = { challenge: unauthorized, texts: gitTexts, fetch, push }

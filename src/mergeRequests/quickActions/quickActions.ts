@@ -16,7 +16,7 @@ export interface Ordering {
   readonly target: ReadableProject
   /** The source branch, where it is one of the same project: it cannot be the target. */
   readonly sourceBranch: string | undefined
-  readonly caller: Caller
+  readonly caller: Pick<Caller, "user">
 }
 
 /** Whoever may change a merge request may do these; the others need a role in the project. */

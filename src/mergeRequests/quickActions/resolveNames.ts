@@ -15,7 +15,7 @@ const concurrency = 8
 
 const several = (names: ReadonlyArray<string>): ReadonlyArray<string> => [...new Set(names)].slice(0, maxNames)
 
-const idOf = Effect.fnUntraced(function* (username: string, { user }: Caller) {
+const idOf = Effect.fnUntraced(function* (username: string, { user }: Pick<Caller, "user">) {
   if (username === "me") return user.id
   // What is an address is no name.
   return username.includes("@") ? undefined : (yield* Users.use((users) => users.findByLogin(username)))?.id
@@ -36,7 +36,7 @@ const known = Effect.fnUntraced(function* <E, R>(
 export const resolveNames = Effect.fnUntraced(function* (
   actions: ReadonlyArray<QuickAction>,
   { project }: ReadableProject,
-  caller: Caller
+  caller: Pick<Caller, "user">
 ) {
   const place = { parent: { kind: "project", id: project.id }, withAncestors: true } as const
   const titles = actions.flatMap((action) => (action._tag === "SetMilestone" ? [action.title] : []))

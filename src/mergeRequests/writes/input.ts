@@ -11,10 +11,10 @@ import type { Attributes } from "../events.ts"
 import type { NewUpdate } from "./change.ts"
 import { labelingIn } from "./labeling.ts"
 
-type Creation = Decoded<(typeof createMergeRequest)["parameters"]>
+export type Creation = Omit<Decoded<(typeof createMergeRequest)["parameters"]>, "id">
 type Change = Decoded<(typeof changeMergeRequest)["parameters"]>
 /** What may be changed. */
-type Settings = Omit<Change, "id" | "merge_request_iid">
+export type Settings = Omit<Change, "id" | "merge_request_iid">
 type Reviewing = Pick<Change, "reviewer_ids">
 
 const reviewersIn = ({ reviewer_ids }: Reviewing): ReadonlyArray<number> | undefined =>
@@ -60,7 +60,7 @@ export const settingsOf = Effect.fnUntraced(function* (parameters: Creation, pro
 
 interface Changing {
   readonly target: ReadableProject
-  readonly caller: Caller
+  readonly caller: Pick<Caller, "user">
 }
 
 /** The project with the source branch as the caller has it; undefined where it is gone. */

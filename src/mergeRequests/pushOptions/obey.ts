@@ -1,0 +1,200 @@
+import { Data, Effect } from "effect"
+import { logIds } from "../../git/history/log.ts"
+import { readCommits } from "../../git/objects/commit.ts"
+import { Repositories } from "../../git/Repositories.ts"
+import { branchOf } from "../../git/refs/refNames.ts"
+import type { UserRow } from "../../http/access/Caller.ts"
+import type { WireError } from "../../http/answer/errors.ts"
+import { awaitReadModels } from "../../http/awaitReadModels.ts"
+import { defined } from "../../kernel/defined.ts"
+import { MilestoneQueries } from "../../milestones/Milestones.ts"
+import { load } from "../../platform/Commands.ts"
+import { findReadable, Projects, principalOf, type ReadableProject } from "../../projects/Projects.ts"
+import type { RecordedPush } from "../../pushes/Pushes.ts"
+import { Users } from "../../users/Users.ts"
+import { mergeRequestAggregate } from "../decisions/aggregate.ts"
+import { isPresent, type Present } from "../decisions/state.ts"
+import { changeBy } from "../editing/changeBy.ts"
+import { judgeOpening, openBy, targetOf } from "../editing/openBy.ts"
+import { tipOf } from "../heads.ts"
+import type { MergeRequestKey } from "../ids.ts"
+import { MergeRequestQueries } from "../Queries.ts"
+import { refuse } from "../refuse.ts"
+import { markDraft } from "../text/drafts.ts"
+import type { MergeRequestOptions } from "./options.ts"
+
+/** A branch that somebody pushed, and what is asked of its merge request. */
+interface Branch {
+  readonly source: ReadableProject
+  readonly branch: string
+  readonly head: string
+  readonly caller: { readonly user: UserRow }
+  readonly options: MergeRequestOptions
+  /** The URL of the service. */
+  readonly externalUrl: string
+}
+
+/** What an option asks for is not possible. */
+class OptionRefused extends Data.TaggedError("OptionRefused")<{ readonly reason: string }> {}
+
+/** Merge requests of a fork are for what it is a fork of, where its user sees that and the fork shows as much, unless it has them to itself. */
+const defaultTargetOf = Effect.fnUntraced(function* ({ caller, source }: Branch) {
+  const { forked_from_id: parent } = source.project
+  if (parent === null) return source
+  if (source.project.mr_default_target_self) return source
+  return yield* Effect.catch(findReadable(String(parent), caller), () => Effect.succeed(source))
+})
+
+const targetProjectOf = Effect.fnUntraced(function* (pushed: Branch) {
+  const { caller, options, source } = pushed
+  if (options.targetProject === undefined) return yield* defaultTargetOf(pushed)
+  const named = yield* findReadable(options.targetProject, caller)
+  return yield* targetOf(source, named.project.id, caller)
+})
+
+/** The ids of people by their user names or ids; those whom nobody knows are left out. */
+const idsOf = (people: ReadonlyArray<string>) =>
+  Effect.map(
+    Effect.forEach(people, (text) => Users.use((users) => users.findByIdOrUsername(text.replace(/^@/, "")))),
+    (found) => found.flatMap((user) => (user === undefined ? [] : [user.id]))
+  )
+
+/** What the options change of a merge request that has these attributes. */
+const parametersOf = Effect.fnUntraced(function* (options: MergeRequestOptions, target: ReadableProject, present?: Present) {
+  const { assigned, labels, milestone, unassigned, unlabels } = options
+  const before = present?.request.attributes
+  const title = options.title ?? (options.isDraft ? before?.title : undefined)
+  const removed = yield* idsOf(unassigned)
+  const assignees = [...new Set([...(before?.assigneeIds ?? []), ...(yield* idsOf(assigned))])].filter(
+    (id) => !removed.includes(id)
+  )
+  const place = { parent: { kind: "project", id: target.project.id }, withAncestors: true } as const
+  const found =
+    milestone === undefined
+      ? undefined
+      : yield* MilestoneQueries.use(({ list }) => list({ ...place, title: milestone }, { limit: 1, offset: 0 }))
+  return defined({
+    title: title !== undefined && options.isDraft ? markDraft(title) : title,
+    description: options.description,
+    assignee_ids: assigned.length + unassigned.length > 0 ? assignees : undefined,
+    milestone_id: found?.rows[0]?.id,
+    add_labels: labels.length > 0 ? labels : undefined,
+    remove_labels: unlabels.length > 0 ? unlabels : undefined,
+    squash: options.squash || undefined,
+    remove_source_branch: options.removesSourceBranch || undefined
+  })
+})
+
+/** `fix-the-door` as `Fix the door`. */
+const titleOfBranch = (branch: string): string => {
+  const words = branch.replaceAll(/[-_]+/g, " ").trim().toLowerCase()
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+/** What a merge request says that nobody says anything of: its only commit, else the name of its branch. */
+const wordsOf = Effect.fnUntraced(function* ({ branch, head, source }: Branch, targetTip: string | undefined) {
+  const repository = (yield* Repositories).of(source.project.id)
+  const only = Effect.gen(function* () {
+    const ids = yield* logIds(repository, { from: [head], without: targetTip === undefined ? [] : [targetTip], limit: 2 })
+    return ids.length === 1 ? (yield* readCommits(repository, ids))[0] : undefined
+  })
+  // A fork may lack the commits of its target.
+  const commit = yield* Effect.orElseSucceed(only, () => undefined)
+  const [title = "", ...rest] = commit?.message.split("\n") ?? []
+  return title.trim() === "" ? { title: titleOfBranch(branch) } : { title, description: rest.join("\n").trim() || undefined }
+})
+
+/** The merge request that is open from the branch, as the log has it. */
+const openFrom = Effect.fnUntraced(function* ({ branch, source }: Branch) {
+  const keys = yield* MergeRequestQueries.use((requests) => requests.openAt(source.project.id, [branch]))
+  for (const key of keys) {
+    const { state } = yield* load(mergeRequestAggregate, key)
+    if (!isPresent(state)) continue
+    const { source: from } = state.request
+    if (from.projectId === source.project.id && from.branch === branch) return { key, state }
+  }
+  return undefined
+})
+
+const change = Effect.fnUntraced(function* ({ caller, externalUrl, options }: Branch, key: MergeRequestKey, state: Present) {
+  const target = yield* findReadable(String(key.projectId), caller)
+  const parameters = { ...(yield* parametersOf(options, target, state)), ...defined({ target_branch: options.target }) }
+  if (Object.keys(parameters).length > 0) {
+    yield* awaitReadModels(yield* refuse(changeBy({ found: target, key, caller, externalUrl }, parameters)))
+  }
+  return { key, target }
+})
+
+const open = Effect.fnUntraced(function* (pushed: Branch) {
+  const { branch, caller, options, source } = pushed
+  const target = yield* targetProjectOf(pushed)
+  const target_branch = options.target ?? target.project.default_branch ?? ""
+  const targetTip = yield* tipOf({ projectId: target.project.id, branch: target_branch })
+  if (targetTip === undefined) return yield* new OptionRefused({ reason: `Branch ${target_branch} does not exist` })
+  const opening = { source, target: yield* targetOf(source, target.project.id, caller), caller }
+  yield* judgeOpening(opening, { source_branch: branch, target_branch })
+  const words = options.title === undefined ? yield* wordsOf(pushed, targetTip) : { title: options.title }
+  const asked = yield* parametersOf({ ...options, ...defined(words) }, target)
+  const parameters = { ...asked, source_branch: branch, target_branch, title: asked.title ?? "" }
+  const opened = yield* refuse(openBy(opening, parameters))
+  // Whoever reads it when the push is done sees it.
+  yield* awaitReadModels(opened)
+  return { key: { projectId: target.project.id, iid: opened.number }, target }
+})
+
+/** Changes the merge request of the branch, or opens one. */
+const obeyFor = Effect.fnUntraced(function* (pushed: Branch) {
+  const present = yield* openFrom(pushed)
+  if (present !== undefined) return yield* change(pushed, present.key, present.state)
+  if (pushed.options.creates) return yield* open(pushed)
+  const reason = `A merge_request.create push option is required to create a merge request for branch ${pushed.branch}`
+  return yield* new OptionRefused({ reason })
+})
+
+const textsOf = (message: unknown): ReadonlyArray<string> => {
+  if (typeof message === "string") return [message]
+  if (Array.isArray(message)) return message.flatMap(textsOf)
+  return Object.entries(message ?? {}).flatMap(([name, texts]) => textsOf(texts).map((text) => `${name} ${text}`))
+}
+
+const reasonOf = (error: OptionRefused | WireError): string => {
+  if (error._tag === "OptionRefused") return error.reason
+  const { body } = error
+  return typeof body === "object" && body !== null && "message" in body
+    ? textsOf(body.message).join(", ")
+    : textsOf(body).join(", ")
+}
+
+/** What the client is told of one branch. */
+const told = Effect.fnUntraced(
+  function* (pushed: Branch) {
+    const { key, target } = yield* obeyFor(pushed)
+    const url = `${pushed.externalUrl}/${target.project.path_with_namespace}/-/merge_requests/${key.iid}`
+    return ["", `View merge request for ${pushed.branch}:`, `  ${url}`, ""]
+  },
+  Effect.catchTag(["OptionRefused", "WireError"], (error) =>
+    Effect.succeed([`Error encountered with push options: ${reasonOf(error)}`])
+  )
+)
+
+/** So many branches may be pushed with options. */
+const maxBranches = 10
+
+/** Does what the options of a push ask of the merge requests of its branches; answers what the client is told. */
+export const obeyMergeRequestOptions = Effect.fnUntraced(function* (
+  { externalUrl, projectId, push, user }: RecordedPush,
+  options: MergeRequestOptions
+) {
+  const moved = push.updates.flatMap(({ after, ref }) => {
+    const branch = branchOf(ref)
+    return branch === undefined || after === null ? [] : [{ branch, head: after }]
+  })
+  const ignored = options.unknown.map((option) => `The push option ${option} means nothing here.`)
+  if (moved.length > maxBranches)
+    return [...ignored, `Too many branches pushed (${moved.length} were pushed, limit is ${maxBranches})`]
+  const found = yield* Projects.use((projects) => projects.find(String(projectId), user.id))
+  if (found === undefined) return ignored
+  const source = { ...found, principal: principalOf({ user }, found.role) }
+  const lines = yield* Effect.forEach(moved, (each) => told({ ...each, source, caller: { user }, options, externalUrl }))
+  return [...ignored, ...lines.flat()]
+})
