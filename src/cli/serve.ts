@@ -27,6 +27,7 @@ import { Projections } from "../platform/Projections.ts"
 import { endOrphans } from "../platform/processes/marker.ts"
 import { maxOpenFiles } from "../platform/processes/openFiles.ts"
 import { yieldToDatabase } from "../platform/processes/sessionPriority.ts"
+import { fromHere } from "../platform/reactions/react.ts"
 import { releaseMemory } from "../platform/releaseMemory.ts"
 import { fitsStoredKeys } from "../platform/secrets/postgres.ts"
 import { sealRegularly } from "../platform/verification/sealLog.ts"
@@ -130,16 +131,10 @@ const endOrphanedProcesses = Effect.flatMap(
   (ended) => (ended === 0 ? Effect.void : Effect.logWarning(`Ended ${ended} processes of a service that was killed`))
 )
 
-/** Runs the service until it is interrupted. */
-export const serve = <R, S>(routes: ReadonlyArray<Route<R>>, nodeHandler: Effect.Effect<NodeHandler, never, S>) =>
+/** Serves, and does what the service does of itself, until it is interrupted. */
+const run = <R, S>(routes: ReadonlyArray<Route<R>>, nodeHandler: Effect.Effect<NodeHandler, never, S>, source: RootTokenSource) =>
   Effect.gen(function* () {
     const config = yield* AppConfig
-    yield* requireRecentGit
-    yield* requireSameLog
-    yield* endOrphanedProcesses
-    yield* Effect.sync(yieldToDatabase)
-    yield* awaitFilledReadModels
-    const source = yield* bootstrap
     yield* Effect.addFinalizer(() => Effect.logInfo("Chronoforge stops"))
     yield* Effect.forkScoped(Effect.repeat(trimAnswers, Schedule.spaced("1 hour")))
     yield* Effect.forkScoped(warnOfSecretKey)
@@ -178,4 +173,15 @@ export const serve = <R, S>(routes: ReadonlyArray<Route<R>>, nodeHandler: Effect
     const maxConnections = config.maxConnections ?? connectionsFor(yield* maxOpenFiles)
     const limits = { idleMillis: idleMillisOf(config), maxConnections }
     return yield* Layer.launch(Layer.provide(http(routes, nodeHandler, source), httpServer(config.host, config.port, limits)))
+  })
+
+/** Runs the service until it is interrupted. */
+export const serve = <R, S>(routes: ReadonlyArray<Route<R>>, nodeHandler: Effect.Effect<NodeHandler, never, S>) =>
+  Effect.gen(function* () {
+    yield* requireRecentGit
+    yield* requireSameLog
+    yield* endOrphanedProcesses
+    yield* Effect.sync(yieldToDatabase)
+    yield* awaitFilledReadModels
+    return yield* fromHere(run(routes, nodeHandler, yield* bootstrap))
   }).pipe(Effect.scoped)

@@ -3,6 +3,7 @@ import { afterAll, beforeAll } from "vitest"
 import type { core } from "#src/composition.ts"
 import { keepUpMergeRequests } from "#src/mergeRequests/reactions/keepUp.ts"
 import { refreshOutdated } from "#src/mergeRequests/reactions/refreshOutdated.ts"
+import { fromHere } from "#src/platform/reactions/react.ts"
 import type { Sql } from "#src/platform/sql/Sql.ts"
 import type { TestService } from "#test/support/service.ts"
 
@@ -17,12 +18,14 @@ export const keepUp = ({ run }: TestService, ...more: ReadonlyArray<Work>): void
       stop = resolve
     })
     const work = Effect.all([keepUpMergeRequests, refreshOutdated, ...more], { concurrency: "unbounded", discard: true })
-    working = run(
-      Effect.raceFirst(
-        work,
-        Effect.promise(() => stopped)
-      )
+    const reacting = Effect.raceFirst(
+      work,
+      Effect.promise(() => stopped)
     )
+    // It is begun when this is over, and reacts to all that comes after.
+    return new Promise<void>((resolve) => {
+      working = run(fromHere(Effect.andThen(Effect.sync(resolve), reacting)))
+    })
   })
   afterAll(async () => {
     stop()

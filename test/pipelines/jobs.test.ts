@@ -262,7 +262,7 @@ describe("jobs", () => {
   })
 
   it("have names that services outside cannot use", () => {
-    expect(outcome({ ...post, name: "build" }, stateBehind(three))).toBe("NameTaken")
+    expect(outcome({ ...post, name: "build" }, stateBehind(three))).toBe("JobNameTaken")
   })
 
   it("of 500 in as many stages settle in one go", () => {

@@ -1,4 +1,4 @@
-import { Cause, Effect, Exit } from "effect"
+import { Cause, Effect, Exit, Fiber } from "effect"
 import { EventStore } from "../../platform/eventStore/EventStore.ts"
 import { query, Sql, SqlError } from "../../platform/sql/Sql.ts"
 
@@ -13,6 +13,8 @@ const writable: Writability = { status: "ok", writes: "ok" }
 const timeLimit = "2 seconds"
 /** However often it is asked, the database is tried at most this often. */
 const lifetime = "2 seconds"
+/** Who asks is told after this time what was found last: a probe that waits a second would end a process that is well. */
+const maxWait = "500 millis"
 
 /** The reason as it is answered: the state that the server gave, without its text, which may name hosts. */
 const reasonOf = (cause: Cause.Cause<unknown>): string => {
@@ -26,27 +28,33 @@ const reasonOf = (cause: Cause.Cause<unknown>): string => {
 
 /**
  * Tries a write: a lock on a row that nobody changes, which the database has to write to its own log, as nothing else tells a full disk or a
- * server that only reads. The log must answer too. Changes of the outcome are logged.
+ * server that only reads. The log must answer too. Changes of the outcome are logged. The answer comes within half a second.
  */
 export const makeWritability = Effect.gen(function* () {
   const { client } = yield* Sql
   const store = yield* EventStore
-  let isFailing = false
+  let latest: Writability = writable
   const attempt = Effect.all(
     [query(() => client`select from chronoforge.migrations order by number limit 1 for key share skip locked`), store.head],
     { concurrency: 2 }
   )
   const tried = Effect.gen(function* () {
     const exit = yield* Effect.exit(Effect.timeout(attempt, timeLimit))
+    const wasFailing = latest.writes === "failing"
     if (Exit.isSuccess(exit)) {
-      if (isFailing) yield* Effect.logInfo("Changes can be stored again")
-      isFailing = false
-      return writable
+      latest = writable
+      if (wasFailing) yield* Effect.logInfo("Changes can be stored again")
+    } else {
+      const reason = reasonOf(exit.cause)
+      latest = { status: "degraded", writes: "failing", reason }
+      if (!wasFailing) yield* Effect.logError(`Changes cannot be stored: ${reason}`)
     }
-    const failing: Writability = { status: "degraded", writes: "failing", reason: reasonOf(exit.cause) }
-    if (!isFailing) yield* Effect.logError(`Changes cannot be stored: ${failing.reason}`)
-    isFailing = true
-    return failing
   })
-  return yield* Effect.cachedWithTTL(tried, lifetime)
+  const trial = yield* Effect.cachedWithTTL(tried, lifetime)
+  // What nobody waits for any more goes on, for those who ask next.
+  return Effect.gen(function* () {
+    const running = yield* Effect.forkDetach(trial)
+    yield* Effect.timeoutOption(Fiber.join(running), maxWait)
+    return latest
+  })
 })

@@ -7,9 +7,10 @@ import type { UserRow } from "../../http/access/Caller.ts"
 import type { WireError } from "../../http/answer/errors.ts"
 import { awaitReadModels } from "../../http/awaitReadModels.ts"
 import { defined } from "../../kernel/defined.ts"
+import { isMoreVisible } from "../../kernel/visibility.ts"
 import { MilestoneQueries } from "../../milestones/Milestones.ts"
 import { load } from "../../platform/Commands.ts"
-import { findReadable, Projects, principalOf, type ReadableProject } from "../../projects/Projects.ts"
+import { can, findReadable, Projects, principalOf, type ReadableProject } from "../../projects/Projects.ts"
 import type { RecordedPush } from "../../pushes/Pushes.ts"
 import { Users } from "../../users/Users.ts"
 import { mergeRequestAggregate } from "../decisions/aggregate.ts"
@@ -37,12 +38,16 @@ interface Branch {
 /** What an option asks for is not possible. */
 class OptionRefused extends Data.TaggedError("OptionRefused")<{ readonly reason: string }> {}
 
-/** Merge requests of a fork are for what it is a fork of, where its user sees that and the fork shows as much, unless it has them to itself. */
+/**
+ * The project for which merge requests are, where none is named: that of which it is a fork. They stay in the fork where it has them to itself, where its
+ * user may open none there, and where more people see that project: what they show is theirs.
+ */
 const defaultTargetOf = Effect.fnUntraced(function* ({ caller, source }: Branch) {
-  const { forked_from_id: parent } = source.project
-  if (parent === null) return source
-  if (source.project.mr_default_target_self) return source
-  return yield* Effect.catch(findReadable(String(parent), caller), () => Effect.succeed(source))
+  const { forked_from_id: parentId, mr_default_target_self: isOwn, visibility } = source.project
+  if (parentId === null || isOwn) return source
+  const parent = yield* Effect.orElseSucceed(findReadable(String(parentId), caller), () => source)
+  if (isMoreVisible(parent.project.visibility, visibility)) return source
+  return can("create_merge_request_in", parent.principal, parent.project) ? parent : source
 })
 
 const targetProjectOf = Effect.fnUntraced(function* (pushed: Branch) {
@@ -52,10 +57,13 @@ const targetProjectOf = Effect.fnUntraced(function* (pushed: Branch) {
   return yield* targetOf(source, named.project.id, caller)
 })
 
+/** So many people are looked for; those behind them are left out. */
+const maxPeople = 200
+
 /** The ids of people by their user names or ids; those whom nobody knows are left out. */
 const idsOf = (people: ReadonlyArray<string>) =>
   Effect.map(
-    Effect.forEach(people, (text) => Users.use((users) => users.findByIdOrUsername(text.replace(/^@/, "")))),
+    Effect.forEach(people.slice(0, maxPeople), (text) => Users.use((users) => users.findByIdOrUsername(text.replace(/^@/, "")))),
     (found) => found.flatMap((user) => (user === undefined ? [] : [user.id]))
   )
 

@@ -1,4 +1,4 @@
-import { Data, Duration, Effect, FiberSet, Queue, Schedule, Semaphore, Stream } from "effect"
+import { Context, Data, Duration, Effect, FiberSet, Queue, Schedule, Semaphore, Stream } from "effect"
 import { EventStore, isImported, type Position, type RecordedEvent } from "../eventStore/EventStore.ts"
 import { CurrentOrigin, type Origin, systemOrigin } from "../Origin.ts"
 import { Projections } from "../Projections.ts"
@@ -46,9 +46,21 @@ const maxUnsaved = 10_000
 /** The least time between two savings of the checkpoint. */
 const savingInterval = Duration.millis(100)
 
-/** Where a reactor goes on: at the end of the log when it runs for the first time. */
+/** Where the log ended before the service served anything. */
+const ServedFrom = Context.Reference<Position | undefined>("chronoforge/platform/reactions/ServedFrom", {
+  defaultValue: () => undefined
+})
+
+/** Lets reactors that run for the first time begin where the log ends now: they react to whatever is served from here on, however late they come to it. */
+export const fromHere = <A, E, R>(serving: Effect.Effect<A, E, R>) =>
+  Effect.flatMap(
+    EventStore.use((store) => store.head),
+    (head) => Effect.provideService(serving, ServedFrom, head)
+  )
+
+/** Where a reactor goes on: where serving began, else at the end of the log, when it runs for the first time. */
 const checkpointOf = Effect.fnUntraced(function* (client: Client, name: string) {
-  const head = yield* EventStore.use((store) => store.head)
+  const head = (yield* ServedFrom) ?? (yield* EventStore.use((store) => store.head))
   yield* attempt(
     () => client`insert into chronoforge.reactions (name, position) values (${name}, ${head}) on conflict do nothing`
   )

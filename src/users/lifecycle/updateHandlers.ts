@@ -55,8 +55,7 @@ const updated = Effect.fnUntraced(function* (id: number, given: UpdateParameters
   const demotes = command.admin === false && user.admin
   const write = handle(userAggregate, id, { _tag: "Update", ...command }, { guard })
   const handled = yield* (demotes ? unlessLastAdministrator(user, lastAdministrator)(write) : write).pipe(
-    Effect.catchTag("UserMissing", () => Effect.fail(userNotFound)),
-    Effect.catchTag("NameTaken", (taken) => Effect.fail(nameTaken(taken))),
+    Effect.catchTags({ UserMissing: () => Effect.fail(userNotFound), NameTaken: (taken) => Effect.fail(nameTaken(taken)) }),
     Effect.catchTag(["UserExists", "StatusForbids", "RecentlyActive"], Effect.die)
   )
   if (stated.length > 0) yield* releaseUnheld([...heldNames(user), ...stated], id)

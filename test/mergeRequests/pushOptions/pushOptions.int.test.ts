@@ -115,6 +115,9 @@ describe("a push with options", () => {
     })
     await request("PUT", `/projects/${forked}`, { json: { mr_default_target_self: true } })
     expect((await push("six", ["mr.create"], { to: "down" })).lines).toEqual(shown("six", "down", 2))
+    // What nobody else sees is not shown by a merge request into what everybody sees.
+    await request("PUT", `/projects/${forked}`, { json: { mr_default_target_self: false, visibility: "private" } })
+    expect((await push("hidden", ["mr.create"], { to: "down" })).lines).toEqual(shown("hidden", "down", 3))
   })
 
   it("moves its branches, and tells what cannot be done", async () => {

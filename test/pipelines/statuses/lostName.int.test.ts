@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { expect, it } from "vitest"
+import { awaitReadModels } from "#src/http/awaitReadModels.ts"
 import { postStatus, reserveExternal } from "#src/pipelines/writes.ts"
 import { field } from "#test/support/exactly.ts"
 import { useJobs } from "../useJobs.ts"
@@ -21,7 +22,7 @@ it("a status whose pipeline lost its name before it was made is one of the pipel
       const first = yield* longAgo(reserveExternal(external))
       const other = yield* reserveExternal(external)
       yield* postStatus(first, { ...status, name: "one" }, external)
-      yield* postStatus(other, { ...status, name: "two" }, external)
+      yield* awaitReadModels(yield* postStatus(other, { ...status, name: "two" }, external))
       return [first, other]
     }).pipe(Effect.orDie)
   )

@@ -2,7 +2,7 @@ import { Deferred, Effect, Fiber, Schedule } from "effect"
 import { expect, it } from "vitest"
 import type { RecordedEvent } from "#src/platform/eventStore/EventStore.ts"
 import { hasReacted } from "#src/platform/reactions/hasReacted.ts"
-import { type Reactor, react } from "#src/platform/reactions/react.ts"
+import { fromHere, type Reactor, react } from "#src/platform/reactions/react.ts"
 import { query, Sql } from "#src/platform/sql/Sql.ts"
 import { field } from "#test/support/exactly.ts"
 import { createUser, issueTokenFor } from "#test/support/people/accounts.ts"
@@ -167,4 +167,22 @@ it("reacts to the events of one stream in their order, one after the other", asy
   for (const action of ["block", "unblock", "block"]) await service.request("POST", `/users/${id}/${action}`)
   await reactUntil(reactor, () => seen.length >= 4)
   expect(seen).toEqual(["UserCreated", "UserBlocked", "UserUnblocked", "UserBlocked"])
+})
+
+it("reacts to what came before it was begun for the first time, where that was served already", async () => {
+  const seen: Array<string> = []
+  const reactor = {
+    name: "late",
+    types: new Set(["UserCreated"]),
+    onEvent: (event: RecordedEvent) => Effect.sync(() => void seen.push(nameOf(event)))
+  }
+  await createUser(service, "before-serving")
+  const serving = Effect.gen(function* () {
+    yield* Effect.promise(() => createUser(service, "while-it-waits"))
+    const fiber = yield* Effect.forkChild(react(reactor))
+    yield* Effect.promise(() => until(() => seen.length > 0))
+    yield* Fiber.interrupt(fiber)
+  })
+  await service.run(fromHere(serving))
+  expect(seen).toEqual(["while-it-waits"])
 })
