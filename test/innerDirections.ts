@@ -240,7 +240,7 @@ export const inside: Readonly<Record<string, Readonly<Record<string, ReadonlyArr
       "rebasing"
     ],
     editing: ["events.ts", "ids.ts", "decisions", ".", "closing", "writes", "quickActions"],
-    pushOptions: ["ids.ts", "Queries.ts", "text", "decisions", ".", "editing"],
+    pushOptions: ["ids.ts", "Queries.ts", "decisions", ".", "quickActions", "editing"],
     "MergeRequests.ts": ["ids.ts", "Queries.ts", "text", ".", "diffs", "autoMerge", "quickActions"],
     "handlers.ts": [
       "ids.ts",

@@ -24,9 +24,6 @@ const externalName = ({ isTag, projectId, ref, sha }: Pick<ExternalPipeline, "is
   text: `${projectId}/${sha}/${isTag ? tagRef(ref) : ref}`
 })
 
-/** How often a status is posted to another pipeline where the one that was to be made lost its name. */
-const maxAttempts = 5
-
 const isThere = (owner: string): Effect.Effect<boolean, never, EventStore> => {
   const id = pipelineIdOf(owner)
   if (id === undefined) return Effect.succeed(true)
@@ -61,6 +58,9 @@ const postTo = Effect.fnUntraced(function* (pipelineId: number, status: NewStatu
   const guard = yield* guardOf(requireOwned(externalName(pipeline), pipelineStream(pipelineId)))
   return yield* handle(pipelineAggregate, pipelineId, { ...command, pipeline: yield* numbered(pipeline) }, { guard })
 })
+
+/** How often a status is posted to another pipeline where the one that was to be made lost its name. */
+const maxAttempts = 5
 
 /** Sets a status in a pipeline, which is made if it is not there. */
 export const postStatus = Effect.fn("pipelines.postStatus")(

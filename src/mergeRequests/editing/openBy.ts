@@ -22,13 +22,17 @@ export interface Opening {
   readonly caller: Pick<Caller, "user">
 }
 
+/** Only some may open merge requests of a project's branches. */
+export const requireOpener = ({ principal, project }: ReadableProject) =>
+  can("create_merge_request_from", principal, project) ? Effect.void : Effect.fail(forbidden)
+
 /** The project into which is to be merged by who may open merge requests of the source: the one of the source, unless another is named. */
 export const targetOf = Effect.fnUntraced(function* (
   source: ReadableProject,
   id: number | null | undefined,
   caller: Opening["caller"]
 ) {
-  if (!can("create_merge_request_from", source.principal, source.project)) return yield* forbidden
+  yield* requireOpener(source)
   if (id === null || id === undefined || id === source.project.id) return source
   return yield* Effect.mapError(findReadable(String(id), caller), () => notFound)
 })

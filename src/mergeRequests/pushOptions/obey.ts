@@ -8,20 +8,19 @@ import type { WireError } from "../../http/answer/errors.ts"
 import { awaitReadModels } from "../../http/awaitReadModels.ts"
 import { defined } from "../../kernel/defined.ts"
 import { isMoreVisible } from "../../kernel/visibility.ts"
-import { MilestoneQueries } from "../../milestones/Milestones.ts"
 import { load } from "../../platform/Commands.ts"
 import { can, findReadable, Projects, principalOf, type ReadableProject } from "../../projects/Projects.ts"
 import type { RecordedPush } from "../../pushes/Pushes.ts"
-import { Users } from "../../users/Users.ts"
 import { mergeRequestAggregate } from "../decisions/aggregate.ts"
-import { isPresent, type Present } from "../decisions/state.ts"
+import { isPresent, type Present, placeIn } from "../decisions/state.ts"
 import { changeBy } from "../editing/changeBy.ts"
-import { judgeOpening, openBy, targetOf } from "../editing/openBy.ts"
+import { judgeOpening, openBy, requireOpener } from "../editing/openBy.ts"
 import { tipOf } from "../heads.ts"
 import type { MergeRequestKey } from "../ids.ts"
 import { MergeRequestQueries } from "../Queries.ts"
+import type { QuickAction } from "../quickActions/commands.ts"
+import { allowedOrders, beforeOf, unopened } from "../quickActions/quickActions.ts"
 import { refuse } from "../refuse.ts"
-import { markDraft } from "../text/drafts.ts"
 import type { MergeRequestOptions } from "./options.ts"
 
 /** A branch that somebody pushed, and what is asked of its merge request. */
@@ -50,46 +49,48 @@ const defaultTargetOf = Effect.fnUntraced(function* ({ caller, source }: Branch)
   return can("create_merge_request_in", parent.principal, parent.project) ? parent : source
 })
 
-const targetProjectOf = Effect.fnUntraced(function* (pushed: Branch) {
-  const { caller, options, source } = pushed
-  if (options.targetProject === undefined) return yield* defaultTargetOf(pushed)
-  const named = yield* findReadable(options.targetProject, caller)
-  return yield* targetOf(source, named.project.id, caller)
-})
+const targetProjectOf = (pushed: Branch) => {
+  const { caller, options } = pushed
+  return options.targetProject === undefined ? defaultTargetOf(pushed) : findReadable(options.targetProject, caller)
+}
 
-/** So many people are looked for; those behind them are left out. */
-const maxPeople = 200
+const isId = (person: string): boolean => /^\d+$/.test(person)
+const usernamesIn = (people: ReadonlyArray<string>) => people.filter((one) => !isId(one)).map((name) => name.replace(/^@/, ""))
+const idsIn = (people: ReadonlyArray<string>) => people.filter(isId).map(Number)
 
-/** The ids of people by their user names or ids; those whom nobody knows are left out. */
-const idsOf = (people: ReadonlyArray<string>) =>
-  Effect.map(
-    Effect.forEach(people.slice(0, maxPeople), (text) => Users.use((users) => users.findByIdOrUsername(text.replace(/^@/, "")))),
-    (found) => found.flatMap((user) => (user === undefined ? [] : [user.id]))
-  )
+/** What is named in the options, as quick actions name it. */
+const actionsOf = ({ assigned, isDraft, milestone, unassigned }: MergeRequestOptions): ReadonlyArray<QuickAction> => {
+  const [assign, unassign] = [usernamesIn(assigned), usernamesIn(unassigned)]
+  return [
+    ...(assign.length > 0 ? [{ _tag: "Assign", usernames: assign } as const] : []),
+    ...(unassign.length > 0 ? [{ _tag: "Unassign", usernames: unassign } as const] : []),
+    ...(milestone === undefined ? [] : [{ _tag: "SetMilestone", title: milestone } as const]),
+    ...(isDraft ? [{ _tag: "MarkDraft" } as const] : [])
+  ]
+}
 
 /** What the options change of a merge request that has these attributes. */
-const parametersOf = Effect.fnUntraced(function* (options: MergeRequestOptions, target: ReadableProject, present?: Present) {
-  const { assigned, labels, milestone, unassigned, unlabels } = options
-  const before = present?.request.attributes
-  const title = options.title ?? (options.isDraft ? before?.title : undefined)
-  const removed = yield* idsOf(unassigned)
-  const assignees = [...new Set([...(before?.assigneeIds ?? []), ...(yield* idsOf(assigned))])].filter(
-    (id) => !removed.includes(id)
-  )
-  const place = { parent: { kind: "project", id: target.project.id }, withAncestors: true } as const
-  const found =
-    milestone === undefined
-      ? undefined
-      : yield* MilestoneQueries.use(({ list }) => list({ ...place, title: milestone }, { limit: 1, offset: 0 }))
+const parametersOf = Effect.fnUntraced(function* (
+  { branch, caller, options, source }: Branch,
+  target: ReadableProject,
+  present: typeof unopened
+) {
+  const { assigned, description, labels, title, unassigned, unlabels } = options
+  const added = [...present.assigneeIds, ...idsIn(assigned)]
+  const removed = idsIn(unassigned)
+  const assigneeIds = [...new Set(added)].filter((id) => !removed.includes(id))
+  const before = beforeOf(defined({ title, assignee_ids: assigneeIds }), present)
+  const sourceBranch = source.project.id === target.project.id ? branch : undefined
+  const { parameters } = yield* allowedOrders(actionsOf(options), before, { target, sourceBranch, caller })
   return defined({
-    title: title !== undefined && options.isDraft ? markDraft(title) : title,
-    description: options.description,
-    assignee_ids: assigned.length + unassigned.length > 0 ? assignees : undefined,
-    milestone_id: found?.rows[0]?.id,
+    title,
+    description,
+    assignee_ids: assigned.length + unassigned.length > 0 ? assigneeIds : undefined,
     add_labels: labels.length > 0 ? labels : undefined,
     remove_labels: unlabels.length > 0 ? unlabels : undefined,
     squash: options.squash || undefined,
-    remove_source_branch: options.removesSourceBranch || undefined
+    remove_source_branch: options.removesSourceBranch || undefined,
+    ...parameters
   })
 })
 
@@ -100,16 +101,17 @@ const titleOfBranch = (branch: string): string => {
 }
 
 /** What a merge request says that nobody says anything of: its only commit, else the name of its branch. */
-const wordsOf = Effect.fnUntraced(function* ({ branch, head, source }: Branch, targetTip: string | undefined) {
+const wordsOf = Effect.fnUntraced(function* ({ branch, head, source }: Branch, targetTip: string) {
   const repository = (yield* Repositories).of(source.project.id)
   const only = Effect.gen(function* () {
-    const ids = yield* logIds(repository, { from: [head], without: targetTip === undefined ? [] : [targetTip], limit: 2 })
+    const ids = yield* logIds(repository, { from: [head], without: [targetTip], limit: 2 })
     return ids.length === 1 ? (yield* readCommits(repository, ids))[0] : undefined
   })
   // A fork may lack the commits of its target.
   const commit = yield* Effect.orElseSucceed(only, () => undefined)
   const [title = "", ...rest] = commit?.message.split("\n") ?? []
-  return title.trim() === "" ? { title: titleOfBranch(branch) } : { title, description: rest.join("\n").trim() || undefined }
+  const description = rest.join("\n").trim() || undefined
+  return title.trim() === "" ? { title: titleOfBranch(branch), description: undefined } : { title, description }
 })
 
 /** The merge request that is open from the branch, as the log has it. */
@@ -117,16 +119,18 @@ const openFrom = Effect.fnUntraced(function* ({ branch, source }: Branch) {
   const keys = yield* MergeRequestQueries.use((requests) => requests.openAt(source.project.id, [branch]))
   for (const key of keys) {
     const { state } = yield* load(mergeRequestAggregate, key)
-    if (!isPresent(state)) continue
+    if (!isPresent(state) || !placeIn(state).isOpen) continue
     const { source: from } = state.request
     if (from.projectId === source.project.id && from.branch === branch) return { key, state }
   }
   return undefined
 })
 
-const change = Effect.fnUntraced(function* ({ caller, externalUrl, options }: Branch, key: MergeRequestKey, state: Present) {
+const change = Effect.fnUntraced(function* (pushed: Branch, key: MergeRequestKey, state: Present) {
+  const { caller, externalUrl, options } = pushed
   const target = yield* findReadable(String(key.projectId), caller)
-  const parameters = { ...(yield* parametersOf(options, target, state)), ...defined({ target_branch: options.target }) }
+  const asked = yield* parametersOf(pushed, target, state.request.attributes)
+  const parameters = { ...asked, ...defined({ target_branch: options.target }) }
   if (Object.keys(parameters).length > 0) {
     yield* awaitReadModels(yield* refuse(changeBy({ found: target, key, caller, externalUrl }, parameters)))
   }
@@ -135,15 +139,17 @@ const change = Effect.fnUntraced(function* ({ caller, externalUrl, options }: Br
 
 const open = Effect.fnUntraced(function* (pushed: Branch) {
   const { branch, caller, options, source } = pushed
+  yield* requireOpener(source)
   const target = yield* targetProjectOf(pushed)
   const target_branch = options.target ?? target.project.default_branch ?? ""
   const targetTip = yield* tipOf({ projectId: target.project.id, branch: target_branch })
   if (targetTip === undefined) return yield* new OptionRefused({ reason: `Branch ${target_branch} does not exist` })
-  const opening = { source, target: yield* targetOf(source, target.project.id, caller), caller }
+  const opening = { source, target, caller }
   yield* judgeOpening(opening, { source_branch: branch, target_branch })
-  const words = options.title === undefined ? yield* wordsOf(pushed, targetTip) : { title: options.title }
-  const asked = yield* parametersOf({ ...options, ...defined(words) }, target)
-  const parameters = { ...asked, source_branch: branch, target_branch, title: asked.title ?? "" }
+  const words = options.title === undefined ? yield* wordsOf(pushed, targetTip) : { title: options.title, description: undefined }
+  const said = { ...options, ...words, description: options.description ?? words.description }
+  const asked = yield* parametersOf({ ...pushed, options: said }, target, unopened)
+  const parameters = { ...asked, source_branch: branch, target_branch, title: asked.title ?? words.title }
   const opened = yield* refuse(openBy(opening, parameters))
   // Whoever reads it when the push is done sees it.
   yield* awaitReadModels(opened)
@@ -188,16 +194,19 @@ const told = Effect.fnUntraced(
 /** So many branches may be pushed with options. */
 const maxBranches = 10
 
+/** So many options that mean nothing are named, and so many characters of a line are told: a packet of git holds no more than 64 KiB. */
+const [maxIgnored, maxLine] = [10, 1_000]
+
 /** Does what the options of a push ask of the merge requests of its branches; answers what the client is told. */
-export const obeyMergeRequestOptions = Effect.fnUntraced(function* (
-  { externalUrl, projectId, push, user }: RecordedPush,
-  options: MergeRequestOptions
-) {
+export const obeyMergeRequestOptions = (pushed: RecordedPush, options: MergeRequestOptions) =>
+  Effect.map(obeyAll(pushed, options), (lines) => lines.map((line) => line.slice(0, maxLine)))
+
+const obeyAll = Effect.fnUntraced(function* ({ externalUrl, projectId, push, user }: RecordedPush, options: MergeRequestOptions) {
   const moved = push.updates.flatMap(({ after, ref }) => {
     const branch = branchOf(ref)
     return branch === undefined || after === null ? [] : [{ branch, head: after }]
   })
-  const ignored = options.unknown.map((option) => `The push option ${option} means nothing here.`)
+  const ignored = options.unknown.slice(0, maxIgnored).map((option) => `The push option ${option} means nothing here.`)
   if (moved.length > maxBranches)
     return [...ignored, `Too many branches pushed (${moved.length} were pushed, limit is ${maxBranches})`]
   const found = yield* Projects.use((projects) => projects.find(String(projectId), user.id))

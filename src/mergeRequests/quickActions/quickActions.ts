@@ -38,7 +38,11 @@ export const allowedAmong = (actions: ReadonlyArray<QuickAction>, { sourceBranch
 }
 
 /** What the quick actions come to, as far as the caller may do it. */
-const allowedOrders = Effect.fnUntraced(function* (actions: ReadonlyArray<QuickAction>, before: Before, ordering: Ordering) {
+export const allowedOrders = Effect.fnUntraced(function* (
+  actions: ReadonlyArray<QuickAction>,
+  before: Before,
+  ordering: Ordering
+) {
   const allowed = allowedAmong(actions, ordering)
   return ordersOf(allowed, before, yield* resolveNames(allowed, ordering.target, ordering.caller))
 })

@@ -61,31 +61,30 @@ const updateFrom = Effect.fnUntraced(function* (key: MergeRequestKey, state: Pre
   const before = pairOf(state, key)
   if (!isNow(before)) yield* releasePair(before, key)
   return handled
-})
+}, spanned("mergeRequests.update"))
 
 /** How often an update begins anew where others open, close or retarget what it changes. */
 const maxAttempts = 20
+
+const isOvertaken =
+  ({ transition }: NewUpdate) =>
+  ({ _tag }: { readonly _tag: string }): boolean =>
+    _tag === "PlaceMoved" || (_tag === "PairTaken" && transition === "reopen")
+
+/** Changes a merge request, in whatever state it is. */
+export const updateMergeRequest = Effect.fnUntraced(function* (key: MergeRequestKey, update: NewUpdate) {
+  const updated = Effect.flatMap(load(mergeRequestAggregate, key), ({ state }) =>
+    isPresent(state) ? updateFrom(key, state, update) : Effect.fail(new MergeRequestMissing())
+  )
+  return yield* Effect.retry(updated, { while: isOvertaken(update), times: maxAttempts })
+})
 
 /**
  * Changes a merge request that was in this state lately. Its branches are taken before it is open for them and given back once it is not. Where
  * another one is open for them it does not open again, and is changed otherwise.
  */
-export const updatePresent = Effect.fnUntraced(function* (key: MergeRequestKey, state: Present, update: NewUpdate) {
-  const isOvertaken = ({ _tag }: { readonly _tag: string }) =>
-    _tag === "PlaceMoved" || (_tag === "PairTaken" && update.transition === "reopen")
-  const again = Effect.flatMap(load(mergeRequestAggregate, key), ({ state: now }) =>
-    isPresent(now) ? updateFrom(key, now, update) : Effect.fail(new MergeRequestMissing())
-  )
-  return yield* Effect.catchIf(updateFrom(key, state, update), isOvertaken, () =>
-    Effect.retry(again, { while: isOvertaken, times: maxAttempts })
-  )
-}, spanned("mergeRequests.update"))
-
-/** Changes a merge request, in whatever state it is. */
-export const updateMergeRequest = Effect.fnUntraced(function* (key: MergeRequestKey, update: NewUpdate) {
-  const { state } = yield* load(mergeRequestAggregate, key)
-  return yield* isPresent(state) ? updatePresent(key, state, update) : new MergeRequestMissing()
-})
+export const updatePresent = (key: MergeRequestKey, state: Present, update: NewUpdate) =>
+  Effect.catchIf(updateFrom(key, state, update), isOvertaken(update), () => updateMergeRequest(key, update))
 
 /** Notes that it was merged, as planned or otherwise; its branches are free for another one then. */
 export const noteMerge = Effect.fnUntraced(function* (key: MergeRequestKey, merge: Omit<NoteMerge, "_tag">) {

@@ -86,7 +86,7 @@ describe("a push with options", () => {
       force_remove_source_branch: true,
       labels: ["bug", "two words"],
       milestone: { title: "1.0" },
-      assignees: [{ id: reporter?.id }, { id: 1 }]
+      assignees: [{ id: 1 }, { id: reporter?.id }]
     })
   })
 
@@ -102,8 +102,10 @@ describe("a push with options", () => {
     ])
     expect(told).toEqual({ status: 0, lines: shown("three-times", "up", 3) })
     expect(await read(3)).toMatchObject({ title: "Other", labels: ["done"], assignees: [], target_branch: "stable" })
-    expect(await push("three-times", ["mr.create", "mr.draft"])).toEqual({ status: 0, lines: shown("three-times", "up", 3) })
-    expect(await read(3)).toMatchObject({ title: "Draft: Other" })
+    expect(await push("three-times", ["mr.draft", "mr.assign=1", "mr.milestone=1.0"])).toMatchObject({ status: 0 })
+    expect(await read(3)).toMatchObject({ title: "Draft: Other", assignees: [{ id: 1 }], milestone: { title: "1.0" } })
+    expect(await push("three-times", ["mr.unassign=1"])).toMatchObject({ status: 0 })
+    expect(await read(3)).toMatchObject({ title: "Draft: Other", assignees: [], milestone: { title: "1.0" } })
   })
 
   it("from a fork is for what that is a fork of, unless it has them to itself", async () => {
@@ -140,6 +142,11 @@ describe("a push with options", () => {
       ...shown("eight", "up", 5)
     ])
     expect(await refused("eight", ["mr.create"], { isDeletion: true })).toEqual([])
+    const long = "x".repeat(65_000)
+    const told = await refused("eight", ["mr.create", `mr.${long}`, `mr.target=${long}`])
+    expect(told.map((line) => line.slice(0, 30))).toEqual(["The push option mr.xxxxxxxxxxx", "target_branch is invalid"])
+    await request("PUT", pathOf(upstream, 5), { json: { state_event: "close" } })
+    expect(await refused("eight", ["mr.create"])).toEqual(shown("eight", "up", 6))
     const many = Array.from({ length: 11 }, (_, index) => `HEAD:refs/heads/many-${index}`)
     const { stderr } = await work("push", "-q", "--push-option=mr.create", urlOf("up", rootToken), ...many)
     expect(stderr).toContain("Too many branches pushed (11 were pushed, limit is 10)")
