@@ -1,59 +1,36 @@
 import { join } from "node:path"
 import { Effect, Layer } from "effect"
-import { awardEmojiReadModel } from "#projections/awardEmoji/projection.ts"
 import { awardQueries } from "#projections/awardEmoji/queries.ts"
 import { managementProjects } from "#projections/clusters/managementProjects.ts"
-import { clustersReadModel } from "#projections/clusters/projection.ts"
 import { clusterQueries } from "#projections/clusters/queries.ts"
-import { commitCommentsReadModel } from "#projections/commitComments/projection.ts"
 import { commitCommentQueries } from "#projections/commitComments/queries.ts"
-import { deploymentsReadModel } from "#projections/deployments/projection.ts"
 import { deploymentQueries } from "#projections/deployments/queries.ts"
 import { exportRecords } from "#projections/exports/copyRecords.ts"
-import { exportsReadModel } from "#projections/exports/projection.ts"
 import { exportQueries } from "#projections/exports/queries.ts"
-import { importsReadModel } from "#projections/imports/projection.ts"
 import { importQueries } from "#projections/imports/queries.ts"
-import { issuesReadModel } from "#projections/issues/projection.ts"
 import { issueQueries } from "#projections/issues/queries.ts"
-import { keysReadModel } from "#projections/keys/projection.ts"
 import { keyQueries } from "#projections/keys/queries.ts"
 import { signingKeys } from "#projections/keys/signingKeys.ts"
-import { labelsReadModel } from "#projections/labels/projection.ts"
 import { labelQueries } from "#projections/labels/queries.ts"
 import { layerProjections } from "#projections/layer.ts"
 import { labelingQueries } from "#projections/mergeRequests/labelEvents.ts"
 import { mergedRequests } from "#projections/mergeRequests/mergedRequests.ts"
 import { participationQueries } from "#projections/mergeRequests/participation.ts"
-import { mergeRequestsReadModel } from "#projections/mergeRequests/projection.ts"
 import { mergeRequestQueries } from "#projections/mergeRequests/queries.ts"
-import { milestonesReadModel } from "#projections/milestones/projection.ts"
 import { milestoneQueries } from "#projections/milestones/queries.ts"
-import { namespacesReadModel } from "#projections/namespaces/projection.ts"
 import { namespaceQueries } from "#projections/namespaces/queries.ts"
-import { notesReadModel } from "#projections/notes/projection.ts"
 import { noteQueries } from "#projections/notes/queries.ts"
-import { pagesReadModel } from "#projections/pages/projection.ts"
 import { pagesQueries } from "#projections/pages/queries.ts"
-import { pipelinesReadModel } from "#projections/pipelines/projection.ts"
 import { pipelineQueries } from "#projections/pipelines/queries.ts"
-import { projectsReadModel } from "#projections/projects/projection.ts"
 import { projectQueries } from "#projections/projects/queries.ts"
-import { pushesReadModel } from "#projections/pushes/projection.ts"
 import { pushQueries } from "#projections/pushes/queries.ts"
-import { releasesReadModel } from "#projections/releases/projection.ts"
+import { readModels } from "#projections/readModels.ts"
 import { releaseQueries } from "#projections/releases/queries.ts"
-import { schedulesReadModel } from "#projections/schedules/projection.ts"
 import { scheduleQueries } from "#projections/schedules/queries.ts"
-import { stateEventsReadModel } from "#projections/stateEvents/projection.ts"
 import { stateEventQueries } from "#projections/stateEvents/queries.ts"
-import { todosReadModel } from "#projections/todos/projection.ts"
 import { todoQueries } from "#projections/todos/queries.ts"
-import { tokensReadModel } from "#projections/tokens/projection.ts"
 import { tokenQueries } from "#projections/tokens/queries.ts"
-import { uploadsReadModel } from "#projections/uploads/projection.ts"
 import { uploadQueries } from "#projections/uploads/queries.ts"
-import { usersReadModel } from "#projections/users/projection.ts"
 import { userQueries } from "#projections/users/queries.ts"
 import { clusterRoutes } from "./clusters/handlers.ts"
 import { AppConfig, redacted } from "./config.ts"
@@ -154,32 +131,7 @@ import { userRoutes } from "./users/handlers.ts"
 import { heldByUser } from "./users/names.ts"
 import { SignIns } from "./users/signIns/SignIns.ts"
 
-export const readModels = [
-  usersReadModel,
-  tokensReadModel,
-  keysReadModel,
-  clustersReadModel,
-  namespacesReadModel,
-  projectsReadModel,
-  pushesReadModel,
-  importsReadModel,
-  commitCommentsReadModel,
-  pipelinesReadModel,
-  schedulesReadModel,
-  labelsReadModel,
-  milestonesReadModel,
-  deploymentsReadModel,
-  pagesReadModel,
-  issuesReadModel,
-  mergeRequestsReadModel,
-  awardEmojiReadModel,
-  stateEventsReadModel,
-  todosReadModel,
-  notesReadModel,
-  releasesReadModel,
-  uploadsReadModel,
-  exportsReadModel
-]
+export { readModels }
 
 const declared = [
   ...versionRoutes,

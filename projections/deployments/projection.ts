@@ -48,7 +48,7 @@ const changes = (id: number, event: DeploymentEvent, at: number): ReadonlyArray<
 /** Environments with what was deployed into them. */
 export const deploymentsReadModel: ReadModel = {
   name: "deployments",
-  version: 2,
+  version: 3,
   ddl: readFileSync(new URL("./table.sql", import.meta.url), "utf8"),
   tables: { [environments]: ["id"], [deployments]: ["id"], [mergeRequests]: ["project_id", "iid", "deployment_id"] },
   projections: [

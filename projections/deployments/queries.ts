@@ -47,7 +47,7 @@ const listing = (filter: DeploymentFilter): Listing => {
         select e.id from rm_deployments.environments e where e.project_id = ${projectId} and e.name = ${environment}))`
   )}`
   const direction = wanted.descending ? "desc" : "asc"
-  const order = raw(wanted.by === "id" ? `d.id ${direction}` : `d.${wanted.by} ${direction} nulls last, d.id ${direction}`)
+  const order = raw(wanted.by === "id" ? `d.id ${direction}` : `d.${wanted.by} ${direction}, d.id ${direction}`)
   return {
     rows: (page) => sql`select ${columns} from (${found} order by ${order} ${slice(page)}) d order by ${order}`,
     counted: found

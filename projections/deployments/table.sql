@@ -34,6 +34,10 @@ create table deployments (
 create index on deployments (project_id, id);
 create index on deployments (project_id, iid);
 create index on deployments (project_id, status, id);
+create index on deployments (project_id, created_at, id);
+create index on deployments (project_id, updated_at, id);
+create index on deployments (project_id, finished_at, id);
+create index on deployments (project_id, ref, id);
 create index on deployments (environment_id, id);
 create index on deployments (environment_id, finished_at, id) where status = 'success';
 

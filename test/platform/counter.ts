@@ -24,6 +24,15 @@ export const counter: Aggregate<string, Command, number | "closed", CounterEvent
 
 export const count = (by: number, commandId?: string) => handle(counter, "a", { _tag: "Count", by }, defined({ commandId }))
 
+/** What a count answers where the log has nothing else; of 0 nothing was added. */
+export const counted = (by: number, state: number, revision: number) => ({
+  stream: "counter-a",
+  events: by === 0 ? [] : [{ _tag: "Counted", by }],
+  state,
+  revision,
+  position: revision + 1
+})
+
 /** Counts as another process does: this one does not know of it. */
 export const countElsewhere = (by: number) =>
   EventStore.use((store) =>

@@ -7,7 +7,7 @@ import { eventCodec } from "#src/platform/eventStore/codec.ts"
 import { EventStore, type ReadOptions } from "#src/platform/eventStore/EventStore.ts"
 import { layerMemory } from "#src/platform/eventStore/memory.ts"
 import { LocalAggregates, makeLocalAggregates } from "#src/platform/LocalAggregates.ts"
-import { count, countElsewhere, counter } from "./counter.ts"
+import { count, countElsewhere, counted, counter } from "./counter.ts"
 
 const Texted = Schema.TaggedUnion({ Texted: { text: Schema.String } })
 
@@ -87,7 +87,7 @@ describe("the state of an aggregate", () => {
       yield* count(1)
       yield* countElsewhere(10)
       expect(yield* readsOf(count(2))).toEqual([behind("a", 0)])
-      expect(yield* count(0)).toEqual({ stream: "counter-a", events: [], state: 13, revision: 2, position: 3 })
+      expect(yield* count(0)).toEqual(counted(0, 13, 2))
     }).pipe(Effect.provide(log))
   )
 
@@ -98,13 +98,7 @@ describe("the state of an aggregate", () => {
       for (let times = 0; times < 3; times++) yield* countElsewhere(10)
       expect(yield* load(counter, "a")).toEqual({ state: 31, revision: 3, position: 4 })
       yield* countElsewhere(10)
-      expect(yield* count(2)).toEqual({
-        stream: "counter-a",
-        events: [{ _tag: "Counted", by: 2 }],
-        state: 43,
-        revision: 5,
-        position: 6
-      })
+      expect(yield* count(2)).toEqual(counted(2, 43, 5))
     }).pipe(Effect.provide(log))
   )
 

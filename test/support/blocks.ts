@@ -1,6 +1,6 @@
 import { Context, Effect, Layer } from "effect"
 import { prepareReadModels } from "#projections/generations.ts"
-import { readModels } from "#src/composition.ts"
+import { readModels } from "#projections/readModels.ts"
 import { type Client, query, Sql } from "#src/platform/sql/Sql.ts"
 
 /** A statement with its values. */

@@ -1,7 +1,7 @@
 import { Effect, type Scope } from "effect"
 import { inject } from "vitest"
 import { prepareReadModels } from "#projections/generations.ts"
-import { readModels } from "#src/composition.ts"
+import { readModels } from "#projections/readModels.ts"
 import { makeClient } from "#src/platform/sql/client.ts"
 import { query } from "#src/platform/sql/Sql.ts"
 import { freshDatabase } from "./database.ts"

@@ -1,7 +1,7 @@
 import { Effect, ManagedRuntime } from "effect"
 import { Applier } from "#projections/Applier.ts"
 import { prepareReadModels } from "#projections/generations.ts"
-import { readModels } from "#src/composition.ts"
+import { readModels } from "#projections/readModels.ts"
 import { uuidV7 } from "#src/kernel/uuid.ts"
 import { EventStore } from "#src/platform/eventStore/EventStore.ts"
 import { NameHolders } from "#src/platform/NameHolders.ts"

@@ -1,5 +1,5 @@
 import { Clock, Effect } from "effect"
-import { checksumOf, loadMigrations } from "../../platform/sql/migrate.ts"
+import { type Applied, foreignAmong, loadMigrations } from "../../platform/sql/migrate.ts"
 import { attempt, Sql } from "../../platform/sql/Sql.ts"
 import { checked, type Finding, fail, ok, warn } from "./Finding.ts"
 
@@ -25,7 +25,7 @@ const applied = Effect.gen(function* () {
   )
   if (rows[0]?.present !== true) return []
   return yield* attempt(
-    () => client<Array<{ number: number; name: string; checksum: string }>>`
+    () => client<Array<Applied>>`
       select number, name, checksum from chronoforge.migrations order by number`
   )
 })
@@ -34,21 +34,22 @@ const applied = Effect.gen(function* () {
 const migrations = Effect.gen(function* () {
   const known = yield* loadMigrations
   const done = yield* applied
-  const newer = done.find(({ name, number }) => known[number - 1]?.name !== name)
-  if (newer !== undefined) {
-    const detail = `migration ${newer.number} (${newer.name}) is not one of this version`
-    return { complete: false, finding: fail("migrations", detail, "start the version that made the database") }
-  }
-  const edited = known.find((migration, index) => {
-    const checksum = done[index]?.checksum
-    return checksum !== undefined && checksum !== checksumOf(migration)
-  })
-  if (edited !== undefined) {
-    const detail = `migration ${edited.number} (${edited.name}) is not the one that the database was made with`
-    return {
-      complete: false,
-      finding: fail("migrations", detail, "restore its file, or start the version that made the database")
-    }
+  const foreign = foreignAmong(known, done)
+  if (foreign !== undefined) {
+    const { number, name } = foreign.step
+    const finding =
+      foreign.known === undefined
+        ? fail(
+            "migrations",
+            `migration ${number} (${name}) is not one of this version`,
+            "start the version that made the database"
+          )
+        : fail(
+            "migrations",
+            `migration ${number} (${name}) is not the one that the database was made with`,
+            "restore its file, or start the version that made the database"
+          )
+    return { complete: false, finding }
   }
   const missing = known.length - done.length
   const finding =

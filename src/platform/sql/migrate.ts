@@ -17,7 +17,8 @@ export interface Migration {
 
 type Connection = postgres.ReservedSql<{ bigint: number }>
 
-interface Applied {
+/** A step as a database has recorded it. */
+export interface Applied {
   readonly number: number
   readonly name: string
   readonly checksum: string
@@ -92,20 +93,22 @@ const recorded = (connection: Connection): Effect.Effect<ReadonlyArray<Applied>,
     return connection<Array<Applied>>`select number, name, checksum from chronoforge.migrations order by number`
   }).pipe(Effect.mapError(({ message }) => new StartError({ message: `Cannot read or make the schema chronoforge: ${message}` })))
 
+/** The first step that was applied and is not of this version; `known` is the one with its number, where there is one. */
+export const foreignAmong = (migrations: ReadonlyArray<Migration>, applied: ReadonlyArray<Applied>) =>
+  applied
+    .map((step) => ({ step, known: migrations[step.number - 1] }))
+    .find(({ known, step }) => known === undefined || checksumOf(known) !== step.checksum)
+
 /** Refuses a database that this version did not make. */
 const checkHistory = (migrations: ReadonlyArray<Migration>, applied: ReadonlyArray<Applied>): Effect.Effect<void, StartError> => {
-  for (const { number, name, checksum } of applied) {
-    const known = migrations[number - 1]
-    if (known === undefined) {
-      const message = `The database was migrated by a newer version of Chronoforge (migration ${number}, ${name}): start that version`
-      return Effect.fail(new StartError({ message }))
-    }
-    if (checksumOf(known) !== checksum) {
-      const message = `Migration ${number} (${known.name}) is not the one that the database was made with (${name}): restore the file`
-      return Effect.fail(new StartError({ message }))
-    }
-  }
-  return Effect.void
+  const foreign = foreignAmong(migrations, applied)
+  if (foreign === undefined) return Effect.void
+  const { known, step } = foreign
+  const message =
+    known === undefined
+      ? `The database was migrated by a newer version of Chronoforge (migration ${step.number}, ${step.name}): start that version`
+      : `Migration ${step.number} (${known.name}) is not the one that the database was made with (${step.name}): restore the file`
+  return Effect.fail(new StartError({ message }))
 }
 
 const apply = (connection: Connection, migration: Migration): Effect.Effect<void, StartError> => {
