@@ -66,7 +66,8 @@ const settling = Schedule.spaced("10 millis").pipe(Schedule.upTo({ duration: "2 
 const lostAttributes = Effect.fnUntraced(function* (names: ReadonlyArray<Name>, id: number) {
   const settled = (name: Name) =>
     availabilityOf(name, id).pipe(Effect.repeat({ while: (availability) => availability === "reserved", schedule: settling }))
-  const availabilities = yield* Effect.forEach(names, settled, { concurrency: "unbounded" })
+  // One after the other, as they are reserved: whoever holds the first by now has the others too.
+  const availabilities = yield* Effect.forEach(names, settled)
   return names.filter((_, index) => availabilities[index] !== "free").map(attributeOf)
 })
 

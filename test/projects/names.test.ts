@@ -49,7 +49,8 @@ it.effect("who is slower hears of every name of who is faster, also of those tha
     if (name === undefined) return assert.fail()
     yield* reserveNames([name], 1)
     const slower = yield* Effect.forkChild(attempt(2, "tool"))
-    yield* TestClock.adjust("1 second")
+    // Long enough that it has looked for every name once.
+    yield* Effect.repeat(TestClock.adjust("10 millis"), { times: 100 })
     yield* reserveNames(others, 1)
     yield* made(1, "tool")
     while (slower.pollUnsafe() === undefined) yield* TestClock.adjust("10 millis")

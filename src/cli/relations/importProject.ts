@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import type { UserRow } from "../../http/access/Caller.ts"
 import { importAggregate } from "../../imports/aggregate.ts"
 import { importLocks } from "../../imports/work/locks.ts"
-import { conclude, projectDeletion } from "../../imports/work/perform.ts"
+import { conclude, projectDeletion, projectExists } from "../../imports/work/perform.ts"
 import { uuidV7 } from "../../kernel/uuid.ts"
 import { noteIssuesToClose } from "../../mergeRequests/closing/noteIssuesToClose.ts"
 import { changeSettings } from "../../pages/writes.ts"
@@ -63,6 +63,8 @@ const importRecords = Effect.fnUntraced(function* (to: Import, { folder, project
 const passNumbers = ({ highest, projectId }: Import) =>
   Effect.forEach(numberedKinds, (kind) => passNumber(kind, projectId, highest[kind]), { discard: true })
 
+const deletedMeanwhile = Effect.fail(new CommandFailed({ message: "The project was deleted meanwhile" }))
+
 /** Where the process dies, the service ends the import, and the project tells why. */
 const importInto = Effect.fnUntraced(function* (to: Import, from: Export) {
   const { projectId } = to
@@ -75,9 +77,11 @@ const importInto = Effect.fnUntraced(function* (to: Import, from: Export) {
   const work = Effect.gen(function* () {
     const counts = yield* importRepositoryOf(projectId, from.folder.repository, to.onPercent)
     yield* importRecords(to, from)
+    // It may have been deleted since it was looked for.
+    if (!(yield* projectExists(projectId))) return yield* deletedMeanwhile
     yield* conclude(projectId, { _tag: "Finished", ...counts })
   })
-  const deleted = Effect.andThen(projectDeletion(projectId), new CommandFailed({ message: "The project was deleted meanwhile" }))
+  const deleted = Effect.andThen(projectDeletion(projectId), deletedMeanwhile)
   yield* Effect.raceFirst(work, Effect.raceFirst(deleted, locks.lost))
 }, Effect.scoped)
 
@@ -139,11 +143,12 @@ export const importProject = Effect.fn("cli.importProject")(
         yield* awaitShown(last)
         yield* noteIssues(to, externalUrl)
       })
-      // Where somebody else has deleted the project, its files were removed before the last of them came.
-      const remove = Effect.andThen(
-        removeProject(projectId),
-        UploadStorage.use((files) => files.removeAll(projectId))
-      )
+      const remove = Effect.gen(function* () {
+        yield* removeProject(projectId)
+        // Where somebody else has deleted the project, its files were removed before the last of them came.
+        yield* UploadStorage.use((files) => files.removeAll(projectId))
+        yield* awaitShown(last)
+      })
       yield* Effect.onError(imported, () => Effect.ignoreCause(remove))
       const withoutCommits = [...to.mergeRequests].flatMap(([iid, { lacksCommits }]) => (lacksCommits ? [iid] : []))
       return { projectId, withoutCommits }

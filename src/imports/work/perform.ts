@@ -129,12 +129,13 @@ export const bringRepository = Effect.fnUntraced(function* (
   )
 })
 
-const exists = (projectId: number) =>
+/** Whether a project is there, as the read models show it. */
+export const projectExists = (projectId: number) =>
   Projects.use((projects) => Effect.map(projects.find(String(projectId), undefined), (found) => found !== undefined))
 
 /** Ends when the project is gone. */
 export const projectDeletion = (projectId: number) =>
-  Effect.repeat(Effect.delay(exists(projectId), "1 second"), { until: (is) => !is, schedule: Schedule.forever }).pipe(
+  Effect.repeat(Effect.delay(projectExists(projectId), "1 second"), { until: (is) => !is, schedule: Schedule.forever }).pipe(
     Effect.as<Outcome>({ _tag: "Cancelled" })
   )
 
@@ -174,6 +175,6 @@ export const performImport = Effect.fn("imports.perform")(function* (
   const ended = yield* Effect.exit(Effect.raceFirst(bringRepository(projectId, source, onPercent), projectDeletion(projectId)))
   // When the project is gone, every failure counts as its consequence.
   const hasSucceeded = Exit.isSuccess(ended) && ended.value._tag !== "Failed"
-  const outcome: Outcome = hasSucceeded || (yield* exists(projectId)) ? yield* ended : { _tag: "Cancelled" }
+  const outcome: Outcome = hasSucceeded || (yield* projectExists(projectId)) ? yield* ended : { _tag: "Cancelled" }
   return { outcome, position: yield* conclude(projectId, outcome) }
 })

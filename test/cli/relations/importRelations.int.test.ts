@@ -271,9 +271,12 @@ describe("an import that is cut short", () => {
 
   it("by the deletion of its project says so; until then, what others make has numbers behind all that comes", async () => {
     const running = await begun("deleted")
+    // It stands still meanwhile: it could be done before.
+    running.signal("SIGSTOP")
     const { body } = await request("POST", "/projects/team%2Fdeleted/issues", { json: { title: "Meanwhile" } })
     expect(field(body, "iid")).toBe(5_001)
     expect((await request("DELETE", "/projects/team%2Fdeleted")).status).toBe(202)
+    running.signal("SIGCONT")
     const { code, stderr, stdout } = await running.ended
     expect([code, stdout, stderr]).toEqual([1, "", expect.stringContaining("The project was deleted meanwhile")])
     expect(await statusOf("/projects/team%2Fdeleted")).toBe(404)
