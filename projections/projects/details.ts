@@ -2,7 +2,6 @@ import { isCurrent, roleInPlace } from "#projections/namespaces/access.ts"
 import { type Client, query } from "#src/platform/sql/Sql.ts"
 import type { ProjectDetails, ProjectQueries, SimpleProjectRow } from "#src/projects/Queries.ts"
 import { projectColumns, simpleColumns } from "./columns.ts"
-import { starCount } from "./stars.ts"
 
 /** What both forms of a project `p` show that is not in its row; `user` is an SQL expression, may be null. */
 const shown = `
@@ -11,7 +10,7 @@ const shown = `
     'parent_id', n.parent_id) as namespace,
   (select count(*) from rm_projects.projects f join rm_namespaces.namespaces fn on fn.id = f.namespace_id
     where f.forked_from_id = p.id) as forks_count,
-  ${starCount("p.id")} as star_count,
+  coalesce((select c.star_count from rm_projects.star_counts c where c.project_id = p.id), 0) as star_count,
   greatest(m.access_level, s.role) as role`
 
 /** What it is computed from, behind the table `p`. */

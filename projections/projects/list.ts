@@ -8,7 +8,7 @@ import { spanned } from "#src/platform/logging/tracing.ts"
 import { all, any, type Fragment, none, raw, select, slice, sql } from "#src/platform/sql/fragment.ts"
 import type { Client } from "#src/platform/sql/Sql.ts"
 import type { ProjectFilter, ProjectOrder, ProjectQueries } from "#src/projects/Queries.ts"
-import { isStarredBy, starCounts } from "./stars.ts"
+import { isStarredBy } from "./stars.ts"
 
 const user = "(select user_id from asked)"
 const place = "(select namespace_id from asked)"
@@ -113,7 +113,7 @@ const orderColumn: Readonly<Record<ProjectOrder, string>> = {
   last_activity_at: "p.last_activity_at"
 }
 
-const withStarCounts = raw(`left join (${starCounts}) stars on stars.project_id = p.id`)
+const withStarCounts = raw("left join rm_projects.star_counts stars on stars.project_id = p.id")
 
 const order = ({ order: { by, descending, descendingIds = descending }, search }: ProjectFilter): Fragment => {
   if (by === "similarity") {

@@ -173,7 +173,7 @@ const active = (id: number | undefined, at: number): ReadonlyArray<Change> =>
  */
 export const projectsReadModel: ReadModel = {
   name: "projects",
-  version: 5,
+  version: 6,
   ddl: readFileSync(new URL("./table.sql", import.meta.url), "utf8"),
   tables: {
     [projects]: ["id"],
@@ -182,7 +182,8 @@ export const projectsReadModel: ReadModel = {
     [redirects]: ["namespace_id", "path"],
     [refs]: ["id"],
     [stars]: ["project_id", "user_id"],
-    [inactive]: ["user_id"]
+    [inactive]: ["user_id"],
+    star_counts: ["project_id"]
   },
   projections: [
     on(projectCodec, ofProject),

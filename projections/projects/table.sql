@@ -147,3 +147,33 @@ create index on stars (user_id);
 create table inactive_users (
   user_id bigint primary key
 );
+
+-- How many active users have starred a project; nothing for none.
+create table star_counts (
+  project_id bigint primary key,
+  star_count bigint not null
+);
+create index on star_counts (project_id) where star_count = 0;
+
+-- Keeps the counts where stars come or go, and users with them: so they are right whatever is written twice, and nobody counts many stars.
+create function count_stars() returns trigger language plpgsql as $$
+declare
+  changed constant text := case tg_op when 'INSERT' then 'after' else 'before' end;
+  counted constant text := case tg_table_name
+    when 'stars' then 'select d.project_id from ' || changed || ' d
+      where not exists (select from %1$I.inactive_users i where i.user_id = d.user_id)'
+    else 'select s.project_id from ' || changed || ' d join %1$I.stars s on s.user_id = d.user_id' end;
+  sign constant int := case when (tg_table_name = 'stars') = (tg_op = 'INSERT') then 1 else -1 end;
+begin
+  execute format('
+    insert into %1$I.star_counts as c (project_id, star_count)
+    select project_id, count(*) * $1 from (' || counted || ') d group by project_id
+    on conflict (project_id) do update set star_count = c.star_count + excluded.star_count', tg_table_schema) using sign;
+  execute format('delete from %I.star_counts where star_count = 0', tg_table_schema);
+  return null;
+end $$;
+
+create trigger stars_inserted after insert on stars referencing new table as after for each statement execute function count_stars();
+create trigger stars_deleted after delete on stars referencing old table as before for each statement execute function count_stars();
+create trigger inactive_inserted after insert on inactive_users referencing new table as after for each statement execute function count_stars();
+create trigger inactive_deleted after delete on inactive_users referencing old table as before for each statement execute function count_stars();

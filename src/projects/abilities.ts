@@ -33,6 +33,21 @@ export interface Guarded {
 /** A part of a project that can be switched off or kept to members. */
 export type Feature = { [K in keyof Guarded]: K extends `${infer F}_access_level` ? F : never }[keyof Guarded]
 
+/** The fields that tell who has each feature: to put a name together for each question takes longer than to answer it. */
+const accessLevelOf = {
+  repository: "repository_access_level",
+  issues: "issues_access_level",
+  merge_requests: "merge_requests_access_level",
+  forking: "forking_access_level",
+  wiki: "wiki_access_level",
+  builds: "builds_access_level",
+  snippets: "snippets_access_level",
+  container_registry: "container_registry_access_level",
+  environments: "environments_access_level",
+  releases: "releases_access_level",
+  pages: "pages_access_level"
+} as const satisfies { readonly [F in Feature]: `${F}_access_level` }
+
 interface Rule {
   /** Least role of a member. */
   readonly minRole: number
@@ -148,7 +163,7 @@ const mayRead = (principal: Principal, { visibility }: Guarded): boolean =>
 
 /** Whether a part of a project is there for somebody who may read the project. */
 export const hasFeature = (feature: Feature, principal: Principal, project: Guarded): boolean => {
-  switch (project[`${feature}_access_level`]) {
+  switch (project[accessLevelOf[feature]]) {
     case "disabled":
       return false
     case "private":
@@ -161,7 +176,7 @@ export const hasFeature = (feature: Feature, principal: Principal, project: Guar
 
 /** Whether a part of a project is there, but not for somebody who may read the project. */
 const isKeptFrom = (principal: Principal, feature: Feature, project: Guarded): boolean =>
-  project[`${feature}_access_level`] !== "disabled" && !hasFeature(feature, principal, project)
+  project[accessLevelOf[feature]] !== "disabled" && !hasFeature(feature, principal, project)
 
 /** Whether a rule allows an ability to those who can read the project without a role in it, which nobody can in a private one. */
 const mayAsReader = ({ readers }: Rule, principal: Principal, { visibility }: Guarded): boolean =>
@@ -184,7 +199,7 @@ export const mayGiveVariables = (
 
 /** Whether one of the features of a rule is kept to members. */
 const isKept = ({ features = [] }: Rule, project: Guarded): boolean =>
-  features.some((feature) => project[`${feature}_access_level`] === "private")
+  features.some((feature) => project[accessLevelOf[feature]] === "private")
 
 /** Whether somebody may do something in a project. */
 export const can = (ability: Ability, principal: Principal, project: Guarded): boolean => {

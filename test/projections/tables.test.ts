@@ -20,7 +20,7 @@ it("tables get another version with every change, so that installations make the
     "keys 2 a416caf7f45d",
     "clusters 1 d470a6ffef2d",
     "namespaces 4 ac33562fbd44",
-    "projects 5 ec0827896716",
+    "projects 6 9422b1a5e740",
     "pushes 2 0461641729a3",
     "imports 2 8915f33fef01",
     "commit_comments 1 4e07da8f0981",

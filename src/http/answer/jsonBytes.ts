@@ -11,7 +11,11 @@ const isList = (value: unknown): value is ReadonlyArray<unknown> => Array.isArra
 const isLongList = (value: unknown): boolean => isList(value) && value.length > maxAtOnce
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === "object" && value !== null
 
-const hasLongList = (value: unknown): boolean => isRecord(value) && Object.values(value).some(isLongList)
+const hasLongList = (value: unknown): boolean => {
+  // No list of the values is made, which would take as long as encoding them.
+  if (isRecord(value)) for (const name in value) if (isLongList(value[name])) return true
+  return false
+}
 
 /** So many elements of all lists in a body are encoded at once, such as the people and labels of a page. */
 const maxAllAtOnce = 2_000
@@ -19,21 +23,23 @@ const maxAllAtOnce = 2_000
 const maxDepth = 4
 
 /** How many elements the lists in a value have; once they are too many they are not counted further. */
-const elementsIn = (value: unknown, depth = 0): number => {
-  const inner = isList(value) ? value : isRecord(value) ? Object.values(value) : []
-  let count = isList(value) ? value.length : 0
-  if (depth === maxDepth) return count
-  for (const one of inner) {
-    if (count > maxAllAtOnce) break
-    count += elementsIn(one, depth + 1)
+const elementsIn = (value: object, depth = 0): number => {
+  let count = 0
+  const add = (inner: unknown) => {
+    if (typeof inner === "object" && inner !== null && depth < maxDepth && count <= maxAllAtOnce)
+      count += elementsIn(inner, depth + 1)
   }
+  if (isList(value)) {
+    count = value.length
+    for (const element of value) add(element)
+  } else if (isRecord(value)) for (const name in value) add(value[name])
   return count
 }
 
 /** Whether a body is or has a long list, or many short ones: it would take too long to encode at once. */
 export const isLong = (body: unknown): boolean => {
   const hasLong = isList(body) ? isLongList(body) || body.some(hasLongList) : hasLongList(body)
-  return hasLong || elementsIn(body) > maxAllAtOnce
+  return hasLong || (isRecord(body) && elementsIn(body) > maxAllAtOnce)
 }
 
 /** The texts that make up a list. */

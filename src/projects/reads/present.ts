@@ -13,13 +13,18 @@ import { fileUrl, presentStatistics } from "../repository/present.ts"
 import type { FoundLicense } from "../repository/rootFiles.ts"
 import type { FullProject, ProjectWithPermissions, PublicProject, SimpleProject } from "../shapes.ts"
 
-/** The viewer of projects, with the URL of the service. */
+/** The viewer of projects, with the URL of the service and its host. */
 export interface Viewer {
   readonly caller: Caller | undefined
   readonly url: string
+  readonly host: string
 }
 
-export const viewerFrom = (caller: Caller | undefined, externalUrl: string): Viewer => ({ caller, url: externalUrl })
+export const viewerFrom = (caller: Caller | undefined, externalUrl: string): Viewer => ({
+  caller,
+  url: externalUrl,
+  host: new URL(externalUrl).hostname
+})
 
 /** What is shown of a project besides its row. */
 export interface Extras {
@@ -38,13 +43,13 @@ export interface FullExtras extends Extras {
 }
 
 /** The address for SSH, as clients expect one although SSH is not served. */
-const sshUrl = (path: string, url: string): string => `git@${new URL(url).hostname}:${path}.git`
+const sshUrl = (path: string, host: string): string => `git@${host}:${path}.git`
 
 /** The fields that anonymous callers see. Gap: a README is shown to whoever may read code, as the default branch is. */
 export const presentSimple = (
   row: SimpleProjectRow,
   { license }: Extras,
-  { caller, url }: Viewer
+  { caller, host, url }: Viewer
 ): Presented<typeof SimpleProject.Type> => {
   const mayReadCode = can("read_code", principalOf(caller, row.role), row)
   return {
@@ -58,7 +63,7 @@ export const presentSimple = (
     default_branch: mayReadCode ? (row.default_branch ?? initialBranch) : undefined,
     tag_list: row.topics,
     topics: row.topics,
-    ssh_url_to_repo: sshUrl(row.path_with_namespace, url),
+    ssh_url_to_repo: sshUrl(row.path_with_namespace, host),
     http_url_to_repo: `${url}/${row.path_with_namespace}.git`,
     web_url: `${url}/${row.path_with_namespace}`,
     readme_url: mayReadCode && row.readme !== null ? fileUrl(row, row.readme, url) : null,
@@ -112,8 +117,29 @@ export const presentFull = (row: ProjectDetails, extras: FullExtras, viewer: Vie
   const forMaintainers: Partial<ProjectDetails> = isMaintainer ? row : {}
   const forCodeReaders: Partial<ProjectDetails> = can("read_code", principal, row) ? row : {}
   const { figures, sharedWith = [], source } = extras
+  const simple = presentSimple(row, extras, viewer)
   return {
-    ...presentSimple(row, extras, viewer),
+    id: simple.id,
+    description: simple.description,
+    name: simple.name,
+    name_with_namespace: simple.name_with_namespace,
+    path: simple.path,
+    path_with_namespace: simple.path_with_namespace,
+    created_at: simple.created_at,
+    default_branch: simple.default_branch,
+    tag_list: simple.tag_list,
+    topics: simple.topics,
+    ssh_url_to_repo: simple.ssh_url_to_repo,
+    http_url_to_repo: simple.http_url_to_repo,
+    web_url: simple.web_url,
+    readme_url: simple.readme_url,
+    forks_count: simple.forks_count,
+    license_url: simple.license_url,
+    license: simple.license,
+    avatar_url: simple.avatar_url,
+    star_count: simple.star_count,
+    last_activity_at: simple.last_activity_at,
+    namespace: simple.namespace,
     _links: links(row.id, has, url),
     packages_enabled: row.packages_enabled,
     empty_repo: row.empty_repo,
