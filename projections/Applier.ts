@@ -1,10 +1,11 @@
+import { withPauses } from "#src/kernel/inSlices.ts"
 import type { Position, RecordedEvent } from "#src/platform/eventStore/EventStore.ts"
 import { isPostgresError } from "#src/platform/sql/client.ts"
 import { type Client, type Statements, transact } from "#src/platform/sql/Sql.ts"
 import { version } from "#src/version.ts"
-import { type PoisonEvent, projectBatch, projectionsByType } from "./projectBatch.ts"
+import { type PoisonEvent, projecting, projectionsByType } from "./projectBatch.ts"
 import type { Projection, ReadModel } from "./ReadModel.ts"
-import { type Generation, send, type Write, writesOf } from "./writeChanges.ts"
+import { type Generation, send, type Write, writing } from "./writeChanges.ts"
 
 const reasonOf = (cause: unknown): string => {
   if (isPostgresError(cause) && cause.detail !== undefined) return `${cause.message}: ${cause.detail}`
@@ -159,9 +160,9 @@ export class Applier {
       const unapplied = position < (events[0]?.position ?? 0) ? events : events.filter((event) => event.position > position)
       const parked = new Set(parkedStreams.get(readModel.name))
       for (const each of poisoned) if (each.readModel === readModel.name) parked.add(each.event.stream)
-      const projected = projectBatch(readModel, byType, unapplied, parked)
+      const projected = await withPauses(projecting(readModel, byType, unapplied, parked))
       poison.push(...projected.poison)
-      for (const write of writesOf(readModel, this.#generation, projected.changes))
+      for (const write of await withPauses(writing(readModel, this.#generation, projected.changes)))
         writes.push({ readModel: readModel.name, write })
     }
     for (const each of poison) writes.push({ write: parkingOf(each, this.#generation) })

@@ -42,13 +42,13 @@ const changesOf = (
   return Result.succeed(changes)
 }
 
-/** Folds a batch of events into changes of one read model, and does nothing else. Streams in `parked` are left out. */
-export const projectBatch = (
+/** Folds a batch of events into changes of one read model, and does nothing else. Streams in `parked` are left out. Pauses after each event. */
+export function* projecting(
   readModel: ReadModel,
   byType: ReadonlyMap<string, ReadonlyArray<Projection>>,
   events: ReadonlyArray<RecordedEvent>,
   parked: ReadonlySet<string>
-): Projected => {
+): Generator<void, Projected, void> {
   const folder = new ChangeFolder(readModel.tables)
   const poison = new Map<string, PoisonEvent>()
   for (const event of events) {
@@ -60,6 +60,7 @@ export const projectBatch = (
     } else {
       for (const change of changes.success) folder.add(change)
     }
+    yield
   }
   return { changes: folder.folded, poison: [...poison.values()] }
 }

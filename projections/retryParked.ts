@@ -1,9 +1,10 @@
 import { Effect } from "effect"
+import { withPauses } from "#src/kernel/inSlices.ts"
 import { EventStore } from "#src/platform/eventStore/EventStore.ts"
 import { attempt, type Client, transaction } from "#src/platform/sql/Sql.ts"
-import { projectBatch, projectionsByType } from "./projectBatch.ts"
+import { projecting, projectionsByType } from "./projectBatch.ts"
 import type { ReadModel } from "./ReadModel.ts"
-import { send, writesOf } from "./writeChanges.ts"
+import { send, writing } from "./writeChanges.ts"
 
 interface ParkedRow {
   readonly stream: string
@@ -20,9 +21,12 @@ const retryStream = (client: Client, readModel: ReadModel, parked: ParkedRow) =>
       )
       const events = yield* store.read(parked.stream, { from: parked.revision })
       const projected = events.filter((event) => event.position <= (checkpoint?.position ?? 0))
-      const { changes, poison } = projectBatch(readModel, projectionsByType(readModel), projected, new Set())
+      const { changes, poison } = yield* Effect.promise(() =>
+        withPauses(projecting(readModel, projectionsByType(readModel), projected, new Set()))
+      )
       if (poison.length > 0) return
-      for (const write of writesOf(readModel, "live", changes)) yield* attempt(() => send(tx, write))
+      const writes = yield* Effect.promise(() => withPauses(writing(readModel, "live", changes)))
+      for (const write of writes) yield* attempt(() => send(tx, write))
       yield* attempt(
         () => tx`delete from chronoforge.parked_streams
           where read_model = ${readModel.name} and generation = 'live' and stream = ${parked.stream}`

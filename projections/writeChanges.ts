@@ -11,9 +11,17 @@ export type Generation = "live" | "next"
 
 const quote = (name: string): string => `"${name.replaceAll('"', '""')}"`
 
-/** Groups rows by the columns that are written, because such rows go in one statement. */
-const byColumns = (rows: ReadonlyArray<Row>): ReadonlyMap<string, ReadonlyArray<Row>> =>
-  Map.groupBy(rows, (row) => JSON.stringify(Object.keys(row).sort()))
+/** Groups rows by the columns that are written, because such rows go in one statement. Rows that are made alike name them in one order. */
+const byColumns = (rows: ReadonlyArray<Row>): ReadonlyMap<string, ReadonlyArray<Row>> => {
+  const sorted = new Map<string, string>()
+  return Map.groupBy(rows, (row) => {
+    const names = Object.keys(row)
+    const written = names.join()
+    const known = sorted.get(written) ?? JSON.stringify(names.sort())
+    sorted.set(written, known)
+    return known
+  })
+}
 
 /** A statement with its values. */
 export interface Write {
@@ -24,35 +32,60 @@ export interface Write {
 /** Sends a write, whose text is the same for all batches that change the same columns. */
 export const send = (sql: Statements, { text, values }: Write) => sql.unsafe(text, [...values], { prepare: true })
 
-/** The statement `text($1)` with the rows as a JSON array, which Postgres turns into rows of the table's own types. */
-const writeOf = (text: string, rows: ReadonlyArray<Row>): Write => ({ text, values: [JSON.stringify(rows)] })
+/** Rows that are encoded between two pauses. */
+const encodedAtOnce = 200
 
-const putsOf = (table: string, key: ReadonlyArray<string>, rows: ReadonlyArray<Row>): ReadonlyArray<Write> =>
-  Array.from(byColumns(rows), ([columns, group]) => {
+/** `JSON.stringify` of rows. */
+function* encoding(rows: ReadonlyArray<Row>): Generator<void, string, void> {
+  let text = ""
+  for (let start = 0; start < rows.length; start += encodedAtOnce) {
+    text += `${start === 0 ? "" : ","}${JSON.stringify(rows.slice(start, start + encodedAtOnce)).slice(1, -1)}`
+    yield
+  }
+  return `[${text}]`
+}
+
+type Writing<A> = Generator<void, A, void>
+
+/** The statement `text($1)` with the rows as a JSON array, which Postgres turns into rows of the table's own types. */
+function* writeOf(text: string, rows: ReadonlyArray<Row>): Writing<Write> {
+  return { text, values: [yield* encoding(rows)] }
+}
+
+function* putsOf(table: string, key: ReadonlyArray<string>, rows: ReadonlyArray<Row>): Writing<ReadonlyArray<Write>> {
+  const writes: Array<Write> = []
+  for (const [columns, group] of byColumns(rows)) {
     const names: ReadonlyArray<string> = JSON.parse(columns)
     const list = names.map(quote).join(", ")
     const updates = names.filter((name) => !key.includes(name)).map((name) => `${quote(name)} = excluded.${quote(name)}`)
     const conflict = updates.length === 0 ? "do nothing" : `do update set ${updates.join(", ")}`
-    return writeOf(
+    const write = yield* writeOf(
       `insert into ${table} (${list}) select ${list} from json_populate_recordset(null::${table}, $1::text::json)
        on conflict (${key.map(quote).join(", ")}) ${conflict}`,
       group
     )
-  })
+    writes.push(write)
+  }
+  return writes
+}
 
-const patchesOf = (table: string, key: ReadonlyArray<string>, rows: ReadonlyArray<Row>): ReadonlyArray<Write> =>
-  Array.from(byColumns(rows)).flatMap(([columns, group]) => {
+function* patchesOf(table: string, key: ReadonlyArray<string>, rows: ReadonlyArray<Row>): Writing<ReadonlyArray<Write>> {
+  const writes: Array<Write> = []
+  for (const [columns, group] of byColumns(rows)) {
     const names: ReadonlyArray<string> = JSON.parse(columns)
     const updates = names.filter((name) => !key.includes(name)).map((name) => `${quote(name)} = p.${quote(name)}`)
-    if (updates.length === 0) return []
-    return writeOf(
+    if (updates.length === 0) continue
+    const write = yield* writeOf(
       `update ${table} t set ${updates.join(", ")} from json_populate_recordset(null::${table}, $1::text::json) p
        where ${key.map((name) => `t.${quote(name)} = p.${quote(name)}`).join(" and ")}`,
       group
     )
-  })
+    writes.push(write)
+  }
+  return writes
+}
 
-const removalOf = (table: string, columns: ReadonlyArray<string>, rows: ReadonlyArray<Row>): Write =>
+const removalOf = (table: string, columns: ReadonlyArray<string>, rows: ReadonlyArray<Row>): Writing<Write> =>
   writeOf(
     `delete from ${table} t using json_populate_recordset(null::${table}, $1::text::json) p
      where ${columns.map((name) => `t.${quote(name)} = p.${quote(name)}`).join(" and ")}`,
@@ -60,13 +93,15 @@ const removalOf = (table: string, columns: ReadonlyArray<string>, rows: Readonly
   )
 
 /** One statement for all rows of a table with other values in the same columns. */
-const removalsWhere = (schema: string, { removeWhere }: FoldedChanges): Array<Write> => {
+function* removalsWhere(schema: string, { removeWhere }: FoldedChanges): Writing<Array<Write>> {
   const alike = Map.groupBy(removeWhere, ({ table, where }) => JSON.stringify([table, ...Object.keys(where)]))
-  return Array.from(alike.values()).flatMap(([first, ...others]) => {
-    if (first === undefined) return []
+  const writes: Array<Write> = []
+  for (const [first, ...others] of alike.values()) {
+    if (first === undefined) continue
     const rows = [first, ...others].map(({ where }) => where)
-    return removalOf(`${schema}.${first.table}`, Object.keys(first.where), rows)
-  })
+    writes.push(yield* removalOf(`${schema}.${first.table}`, Object.keys(first.where), rows))
+  }
+  return writes
 }
 
 const rowsOf = (changes: Iterable<RowChange>, tag: RowChange["_tag"]): ReadonlyArray<Row> => {
@@ -86,17 +121,18 @@ const raiseOf = ([kind, id]: readonly [IdKind, number]): Write => {
 
 /**
  * The statements that write folded changes to the tables of one generation, in the order in which they have to run. Their number
- * depends on the tables, not on the events.
+ * depends on the tables, not on the events. Pauses between rows.
  */
-export const writesOf = (readModel: ReadModel, generation: Generation, changes: FoldedChanges): ReadonlyArray<Write> => {
+export function* writing(readModel: ReadModel, generation: Generation, changes: FoldedChanges): Writing<ReadonlyArray<Write>> {
   const schema = schemaOf(readModel.name, generation)
-  const writes = removalsWhere(schema, changes)
+  const writes = yield* removalsWhere(schema, changes)
   for (const [name, rows] of changes.tables) {
     const table = `${schema}.${name}`
     const key = readModel.tables[name] ?? []
     const removals = rowsOf(rows.values(), "Remove")
-    if (removals.length > 0) writes.push(removalOf(table, key, removals))
-    writes.push(...putsOf(table, key, rowsOf(rows.values(), "Put")), ...patchesOf(table, key, rowsOf(rows.values(), "Patch")))
+    if (removals.length > 0) writes.push(yield* removalOf(table, key, removals))
+    writes.push(...(yield* putsOf(table, key, rowsOf(rows.values(), "Put"))))
+    writes.push(...(yield* patchesOf(table, key, rowsOf(rows.values(), "Patch"))))
   }
   return [...writes, ...Array.from(changes.idsTaken, raiseOf)]
 }

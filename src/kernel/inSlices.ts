@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises"
 import { Effect } from "effect"
 
 /** In each turn of the event loop, sliced work of all requests together takes about so many milliseconds. */
@@ -53,6 +54,29 @@ export const inSlices = <A>(work: Generator<void, A, void>): Effect.Effect<A> =>
       })
     })
   })
+
+/**
+ * Does such work for all, as reading and projecting the log is: it leaves other requests a turn of the event loop after every few
+ * milliseconds, and waits for nobody's slices.
+ */
+export const withPauses = async <A>(work: Generator<void, A, void>): Promise<A> => {
+  for (let until = performance.now() + turnMillis; ; ) {
+    const step = work.next()
+    if (step.done) return step.value
+    if (performance.now() < until) continue
+    await nextTurn()
+    until = performance.now() + turnMillis
+  }
+}
+
+/** Waits for a turn among the work that is sliced, for what takes several milliseconds and cannot pause. */
+export const awaitSlice: Effect.Effect<void> = Effect.suspend(() =>
+  inSlices(
+    (function* () {
+      yield
+    })()
+  )
+)
 
 /** Does such work without a pause. */
 export const atOnce = <A>(work: Generator<void, A, void>): A => {

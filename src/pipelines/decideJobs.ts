@@ -29,12 +29,13 @@ const requireBuild = ({ pipeline }: Present, id: number): Result.Result<Build, J
 
 const unfit = ({ status }: Build) => Result.fail(new JobNotFit({ status }))
 
+/** Encoding checks the event, which takes as long as all else where jobs need many others: it is not checked here too. */
 export const jobsAdded = (
   { isTag, projectId, ref, sha }: Pipeline["origin"],
   by: number,
   jobs: ReadonlyArray<NewJob>,
   replaces: ReadonlyArray<number> = []
-): PipelineEvent => cases.JobsAdded.make({ projectId, sha, ref, isTag, by, jobs, replaces })
+): PipelineEvent => ({ _tag: "JobsAdded", projectId, sha, ref, isTag, by, jobs, replaces })
 
 /** Jobs in the place of those that have ended. */
 const again = ({ origin }: Pipeline, ended: ReadonlyArray<readonly [Build, number]>, by: number): PipelineEvent =>

@@ -54,7 +54,7 @@ const movesOf = (pipeline: Pipeline): ReadonlyArray<PipelineEvent> => {
 
 /** How that for which a job waits has ended together. */
 const statusBefore = ({ plan: { needs } }: Build, byName: ReadonlyMap<string, StatusPart>, ofStagesBefore: Status): Status =>
-  needs === undefined ? ofStagesBefore : statusOfNeeds(needs.flatMap((name) => byName.get(name) ?? []))
+  needs === undefined ? ofStagesBefore : statusOfNeeds(needs.map((name) => byName.get(name)).filter((part) => part !== undefined))
 
 /** The status of the pipeline as a whole. */
 const statusOf = (pipeline: Pipeline): Status => {

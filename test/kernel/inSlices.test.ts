@@ -1,6 +1,6 @@
 import { Effect, Fiber } from "effect"
 import { expect, it } from "vitest"
-import { filterInSlices, inSlices, sortInSlices } from "#src/kernel/inSlices.ts"
+import { atOnce, awaitSlice, filterInSlices, inSlices, sortInSlices, withPauses } from "#src/kernel/inSlices.ts"
 
 /** Works for 2 ms between pauses. */
 function* working(pieces: number, done: Array<string>, name: string): Generator<void, string, void> {
@@ -39,6 +39,44 @@ it("work that ends without a pause waits for nothing, and what fails is a defect
     throw new Error("broken")
   }
   await expect(Effect.runPromise(inSlices(broken()))).rejects.toThrow("broken")
+})
+
+it("work for all leaves every other turn to the rest, and waits for nobody's slices", async () => {
+  const done: Array<string> = []
+  let turns = 0
+  const turn = () => {
+    turns += 1
+    pending = setImmediate(turn)
+  }
+  let pending = setImmediate(turn)
+  const sliced = Effect.runPromise(inSlices(working(100, [], "sliced")))
+  expect(await withPauses(working(10, done, "all"))).toBe("all")
+  clearImmediate(pending)
+  // Pieces of 2 ms: two or three of them between two pauses.
+  expect([done.length, turns >= 3 && turns <= 6]).toEqual([10, true])
+  await sliced
+  const broken = (function* (): Generator<void, never, void> {
+    yield
+    throw new Error("broken")
+  })()
+  await expect(withPauses(broken)).rejects.toThrow("broken")
+})
+
+it("what cannot pause waits for a turn of its own", async () => {
+  const done: Array<string> = []
+  const long = (name: string) => Effect.andThen(awaitSlice, () => Effect.sync(() => atOnce(working(3, done, name))))
+  let most = 0
+  let sinceTurn = 0
+  const turn = () => {
+    most = Math.max(most, done.length - sinceTurn)
+    sinceTurn = done.length
+    pending = setImmediate(turn)
+  }
+  let pending = setImmediate(turn)
+  const all = Effect.forEach(["a", "b", "c"], long, { concurrency: "unbounded" })
+  expect(await Effect.runPromise(all)).toEqual(["a", "b", "c"])
+  clearImmediate(pending)
+  expect([done.join(""), most]).toEqual(["aaabbbccc", 3])
 })
 
 it("work that is interrupted goes on no further", async () => {

@@ -2,7 +2,8 @@ import fc from "fast-check"
 import { assert, expect, it } from "vitest"
 import { ChangeFolder } from "#projections/foldChanges.ts"
 import { type Change, patch, put, type ReadModel, type Row, remove, removeWhere } from "#projections/ReadModel.ts"
-import { writesOf } from "#projections/writeChanges.ts"
+import { writing } from "#projections/writeChanges.ts"
+import { atOnce } from "#src/kernel/inSlices.ts"
 
 type Table = ReadonlyMap<unknown, Row>
 
@@ -27,7 +28,7 @@ const applied = (table: Table, change: Change): Table => {
   }
 }
 
-/** All of a batch, in the order of `writesOf`. */
+/** All of a batch, in the order of `writing`. */
 const appliedAtOnce = (table: Table, changes: ReadonlyArray<Change>): Table => {
   const folder = new ChangeFolder({ notes: ["id"] })
   for (const change of changes) folder.add(change)
@@ -71,11 +72,25 @@ it("writes a batch in as many statements, however many rows are removed by their
     folder.add(removeWhere("notes", { author: `user ${by}`, text: "x" }))
     folder.add(removeWhere("tags", { author: `user ${by}` }))
   }
-  const writes = writesOf(readModel, "live", folder.folded)
+  const writes = atOnce(writing(readModel, "live", folder.folded))
   expect(writes.map(({ text }) => text.match(/^delete from (\S+) .* where (.*)$/s)?.slice(1))).toEqual([
     ["rm_sample.notes", 't."author" = p."author"'],
     ["rm_sample.notes", 't."author" = p."author" and t."text" = p."text"'],
     ["rm_sample.tags", 't."author" = p."author"']
   ])
   expect(writes.map(({ values: [rows = ""] }) => JSON.parse(String(rows)).length)).toEqual([500, 500, 500])
+})
+
+it("encodes many rows as few, each with its columns", () => {
+  const readModel: ReadModel = { name: "sample", version: 1, ddl: "", tables: { notes: ["id"] }, projections: [] }
+  const folder = new ChangeFolder(readModel.tables)
+  const texts = Array.from({ length: 501 }, (_, id) => ({ id, text: `"${id}", and so on` }))
+  const authors = Array.from({ length: 3 }, (_, index) => ({ author: "ann", id: 1_000 + index }))
+  for (const row of [...texts, ...authors]) folder.add(put("notes", row))
+  const writes = atOnce(writing(readModel, "live", folder.folded))
+  expect(writes.map(({ text }) => text.match(/^insert into (\S+) (\(.*?\))/)?.slice(1))).toEqual([
+    ["rm_sample.notes", '("id", "text")'],
+    ["rm_sample.notes", '("author", "id")']
+  ])
+  expect(writes.map(({ values }) => values)).toEqual([[JSON.stringify(texts)], [JSON.stringify(authors)]])
 })

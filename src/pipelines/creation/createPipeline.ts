@@ -2,6 +2,7 @@ import { Clock, Effect } from "effect"
 import { Repositories } from "../../git/Repositories.ts"
 import type { UserRow } from "../../http/access/Caller.ts"
 import { defined } from "../../kernel/defined.ts"
+import { awaitSlice } from "../../kernel/inSlices.ts"
 import { handle, handleNew, load } from "../../platform/Commands.ts"
 import { nextIds, nextNumber } from "../../platform/Ids.ts"
 import { spanned } from "../../platform/logging/tracing.ts"
@@ -183,11 +184,15 @@ const withIds = Effect.fnUntraced(function* ({ jobs, stages }: Extract<Compiled,
   })
 })
 
+/** To append more jobs takes several milliseconds at once. */
+const maxJobsAtOnce = 50
+
 const append = Effect.fnUntraced(function* (
   { id, isNew }: Pick<PipelineRequest, "id" | "isNew">,
   pipeline: NewPipeline,
   jobs: ReadonlyArray<NewJob>
 ) {
+  if (jobs.length > maxJobsAtOnce) yield* awaitSlice
   const command = { _tag: "Create", pipeline, jobs } as const
   const send = isNew === true ? handleNew : handle
   return { _tag: "Created" as const, ...(yield* Effect.orDie(send(pipelineAggregate, id, command))) }

@@ -1,4 +1,5 @@
 import { Duration, Effect, Layer, Option, Queue, Schedule, Stream } from "effect"
+import { withPauses } from "../../kernel/inSlices.ts"
 import { isConnectionLost, retryTransient } from "../sql/connection.ts"
 import { lookupAll } from "../sql/lookup.ts"
 import { attempt, type Client, query, Sql, type SqlError } from "../sql/Sql.ts"
@@ -40,6 +41,28 @@ const recordedWithTexts = (row: EventRow): RecordedEvent => ({
   ...recorded(row),
   texts: { data: row.data, metadata: row.metadata }
 })
+
+/** Events with so many characters are parsed between two pauses. */
+const parsedAtOnce = 128 * 1024
+
+function* parsing(rows: ReadonlyArray<EventRow>, parse: typeof recorded) {
+  const events: Array<RecordedEvent> = []
+  let characters = 0
+  for (const row of rows) {
+    events.push(parse(row))
+    characters += row.data.length + row.metadata.length
+    if (characters < parsedAtOnce) continue
+    characters = 0
+    yield
+  }
+  return events
+}
+
+/** The events of rows, of which there may be many megabytes. */
+const recordedAll = (rows: ReadonlyArray<EventRow>, parse = recorded): Effect.Effect<ReadonlyArray<RecordedEvent>> => {
+  const isShort = rows.reduce((sum, { data }) => sum + data.length, 0) < parsedAtOnce
+  return isShort ? Effect.succeed(rows.map(parse)) : Effect.promise(() => withPauses(parsing(rows, parse)))
+}
 
 const answered = <A>(statement: Effect.Effect<A, SqlError>) =>
   Effect.orDie(Effect.mapError(retryTransient(statement), appendError))
@@ -93,7 +116,7 @@ const readStream = (sql: Client, stream: string, options: ReadOptions) => {
 }
 
 /** Data that one page holds, in bytes, or one event that has more. */
-const maxPageBytes = 64 * 1024 * 1024
+const maxPageBytes = 8 * 1024 * 1024
 
 const readLog = (sql: Client, after: Position, limit: number) => sql<Array<EventRow>>`
   select position, stream, revision, id, type, schema_version, at, data, metadata, encode(hash, 'hex') as hash
@@ -149,9 +172,9 @@ export const layerPostgres: Layer.Layer<EventStore, never, Sql> = Layer.effect(
     const readFew = readTogether(lookups)
 
     const readAll = (after: Position, limit: number, { withTexts = false } = {}) =>
-      Effect.map(
+      Effect.flatMap(
         read(() => readLog(client, after, limit)),
-        (rows) => rows.map(withTexts ? recordedWithTexts : recorded)
+        (rows) => recordedAll(rows, withTexts ? recordedWithTexts : recorded)
       )
 
     /** What comes behind the cursor: events, else once the word that there are no more, else whatever is appended next. */
@@ -164,7 +187,8 @@ export const layerPostgres: Layer.Layer<EventStore, never, Sql> = Layer.effect(
       for (let looks = !caughtUp || hasGrown(after); ; ) {
         const rows = looks ? yield* retryUntilConnected(readPage) : []
         const last = rows.at(-1)
-        if (last !== undefined) return step({ _tag: "Events", events: rows.map(recorded) }, { caughtUp, after: last.position })
+        if (last !== undefined)
+          return step({ _tag: "Events", events: yield* recordedAll(rows) }, { caughtUp, after: last.position })
         if (!caughtUp) return step({ _tag: "CaughtUp" }, { caughtUp: true, after })
         const told = yield* Effect.timeoutOption(Queue.take(notifications), pollInterval)
         looks = Option.isNone(told) || told.value > after
@@ -186,7 +210,7 @@ export const layerPostgres: Layer.Layer<EventStore, never, Sql> = Layer.effect(
         const rows: Effect.Effect<ReadonlyArray<EventRow>> = isFew
           ? readFew(stream, from, limit)
           : read(() => readStream(client, stream, options))
-        return Effect.map(rows, (found) => found.map(recorded))
+        return Effect.flatMap(rows, (found) => recordedAll(found))
       },
       readAll,
       subscribe,

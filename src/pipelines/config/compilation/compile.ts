@@ -66,7 +66,7 @@ const planned = Effect.fnUntraced(function* (config: ConfigEntry, { judge, overr
   const { budget } = reading
   const jobs = yield* Effect.fromResult(definedJobs(config.jobs, budget))
   const stages = stageIndices(config.stages)
-  yield* Effect.fromResult(checkJobs(jobs, stages, budget))
+  yield* Effect.fromResult(yield* inSlices(checkJobs(jobs, stages, budget)))
   const variables = variableMap(config.variables)
   const rule = yield* workflowRule(config, judge, scopeOf([overriding, variables, predefined], budget))
   if (rule === undefined) return filtered

@@ -13,12 +13,12 @@ export type StageIndices = ReadonlyMap<string, number>
 
 export const stageIndices = (stages: ReadonlyArray<string>): StageIndices => new Map(stages.map((stage, index) => [stage, index]))
 
-/** Whether the jobs fit together: their stages are there, and what they wait for is there and not in later stages. */
-export const checkJobs = (
+/** Whether the jobs fit together: their stages are there, and what they wait for is there and not in later stages. Pauses after each job. */
+export function* checkJobs(
   { jobs, needsOf }: DefinedJobs,
   stages: StageIndices,
   budget: Budget
-): Result.Result<void, ConfigInvalid> => {
+): Generator<void, Result.Result<void, ConfigInvalid>, void> {
   for (const job of jobs.values()) {
     const needs = [job.needs ?? [], ...(job.entry.rules ?? []).map((rule) => needsOf(rule.needs ?? []))]
     const count = needs.reduce((sum, one) => sum + one.length, job.dependencies?.length ?? 0)
@@ -26,6 +26,7 @@ export const checkJobs = (
     const fault =
       stageFault(job, stages) ?? dependencyFault(job, jobs, stages) ?? firstOf(needs, (one) => needFault(job, one, jobs, stages))
     if (fault !== undefined) return Result.fail(invalid(fault))
+    yield
   }
   const circle = circleFault(new Map(Array.from(jobs, ([name, { needs = [] }]) => [name, needs.map((need) => need.name)])))
   return circle === undefined ? Result.succeed(undefined) : Result.fail(invalid(circle))
@@ -66,9 +67,10 @@ const needFault = (job: DefinedJob, needs: ReadonlyArray<NeedEntry>, jobs: Jobs,
     return orderFault(job, "need", name, jobs, stages)
   })
   if (wrong !== undefined) return wrong
+  if (new Set(needs.map(({ name }) => name)).size === needs.length) return undefined
   const counts = Map.groupBy(needs, ({ name }) => name)
   const twice = [...counts].filter(([, same]) => same.length > 1).map(([name]) => name)
-  return twice.length === 0 ? undefined : `${job.name} has the following needs duplicated: ${twice.join(", ")}.`
+  return `${job.name} has the following needs duplicated: ${twice.join(", ")}.`
 }
 
 /** What is wrong with jobs that wait for one another in a circle; undefined if none do. */

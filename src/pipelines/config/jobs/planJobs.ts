@@ -1,5 +1,6 @@
 import type { Schema } from "effect"
 import { Effect, Result } from "effect"
+import { inSlices } from "../../../kernel/inSlices.ts"
 import { type ConfigInvalid, invalid, tooComplex } from "../ConfigInvalid.ts"
 import { maxJobs, maxNeeds, maxPlanWeight } from "../limits.ts"
 import type { JobPlan } from "../plan.ts"
@@ -25,10 +26,13 @@ export const planJobs = Effect.fnUntraced(function* (stages: StageIndices, plann
   }
   if (wanted.length > maxJobs) return yield* invalid(`The number of jobs has exceeded the limit of ${maxJobs}.`)
   const indexOf = ({ plan: { stage } }: WantedJob): number => stages.get(stage) ?? 0
-  return yield* Effect.fromResult(finished(wanted.toSorted((one, other) => indexOf(one) - indexOf(other))))
+  const sorted = wanted.toSorted((one, other) => indexOf(one) - indexOf(other))
+  return yield* Effect.fromResult(yield* inSlices(finishing(sorted)))
 })
 
-const finished = (wanted: ReadonlyArray<WantedJob>): Result.Result<ReadonlyArray<JobPlan>, ConfigInvalid> => {
+function* finishing(
+  wanted: ReadonlyArray<WantedJob>
+): Generator<void, Result.Result<ReadonlyArray<JobPlan>, ConfigInvalid>, void> {
   const names = new Set(wanted.map(({ plan }) => plan.name))
   const [first, ...others] = wanted.flatMap((one) => [...needFaults(one, names), ...(one.fault === undefined ? [] : [one.fault])])
   if (first !== undefined) return Result.fail(invalid(first, ...others))
@@ -39,10 +43,12 @@ const finished = (wanted: ReadonlyArray<WantedJob>): Result.Result<ReadonlyArray
     definitions.set(handed, definition)
     return definition
   }
-  const plans = wanted.map(({ handed, needs, plan }): JobPlan => {
+  const plans: Array<JobPlan> = []
+  for (const { handed, needs, plan } of wanted) {
     const present = needs?.filter(({ name }) => names.has(name)).map(({ artifacts, name }) => ({ name, artifacts }))
-    return { ...plan, ...(present && { needs: present }), definition: definitionOf(handed) }
-  })
+    plans.push({ ...plan, ...(present && { needs: present }), definition: definitionOf(handed) })
+    if (plans.length % jobsAtOnce === 0) yield
+  }
   // Rules may make circles that the configuration as a whole has not.
   const circle = circleFault(new Map(plans.map(({ name, needs = [] }) => [name, needs.map((need) => need.name)])))
   return circle === undefined ? Result.succeed(plans) : Result.fail(invalid(circle))
