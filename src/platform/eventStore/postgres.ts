@@ -134,27 +134,42 @@ const readLogOf = (sql: Client, after: Position, limit: number, types: ReadonlyS
   select position, stream, revision, id, type, schema_version, at, data, metadata, encode(hash, 'hex') as hash
   from sized where bytes_before < ${maxPageBytes} order by position`
 
-/** Tells those who wait for the log to grow where it ends, here and in other processes. */
+/** Who waits for the log to grow. */
+interface Waiter {
+  /** Holds something when there may be something new. */
+  readonly signals: Queue.Queue<void>
+  /** Whether there was no connection for a while: nobody knows what was missed. */
+  missed: boolean
+}
+
+/** Tells those who wait for the log that it grew, here and in other processes. */
 const makeNotifications = (client: Client) =>
   Effect.gen(function* () {
-    const waiting = new Set<Queue.Queue<Position>>()
+    const waiting = new Set<Waiter>()
     let head: Position = 0
-    const offer = (position: Position) => {
-      for (const queue of waiting) Queue.offerUnsafe(queue, position)
-    }
+    const signal = ({ signals }: Waiter) => Queue.offerUnsafe(signals, undefined)
+    /** Positions come in any order: what is told last need not be the highest. */
     const wake = (position: Position) => {
       head = Math.max(head, position)
-      offer(position)
+      for (const waiter of waiting) signal(waiter)
     }
-    // Nobody knows what was missed while there was no connection.
-    const lookAgain = () => offer(Number.POSITIVE_INFINITY)
+    const lookAgain = () => {
+      for (const waiter of waiting) {
+        waiter.missed = true
+        signal(waiter)
+      }
+    }
     yield* Effect.acquireRelease(
       query(() => client.listen(channel, (position) => wake(Number(position)), lookAgain)),
       (listener) => Effect.ignore(query(() => listener.unlisten()))
     )
     const register = Effect.acquireRelease(
-      Effect.tap(Queue.sliding<Position>(1), (queue) => Effect.sync(() => waiting.add(queue))),
-      (queue) => Effect.sync(() => waiting.delete(queue))
+      Effect.map(Queue.sliding<void>(1), (signals): Waiter => {
+        const waiter = { signals, missed: false }
+        waiting.add(waiter)
+        return waiter
+      }),
+      (waiter) => Effect.sync(() => waiting.delete(waiter))
     )
     return { wake, register, hasGrown: (after: Position) => head > after }
   })
@@ -178,27 +193,24 @@ export const layerPostgres: Layer.Layer<EventStore, never, Sql> = Layer.effect(
       )
 
     /** What comes behind the cursor: events, else once the word that there are no more, else whatever is appended next. */
-    const nextItem = Effect.fnUntraced(function* (
-      { after, caughtUp }: Cursor,
-      notifications: Queue.Dequeue<Position>,
-      types?: ReadonlySet<string>
-    ) {
+    const nextItem = Effect.fnUntraced(function* ({ after, caughtUp }: Cursor, waiter: Waiter, types?: ReadonlySet<string>) {
       const readPage = () => (types === undefined ? readLog(client, after, pageSize) : readLogOf(client, after, pageSize, types))
-      for (let looks = !caughtUp || hasGrown(after); ; ) {
+      for (let looks = !caughtUp || waiter.missed || hasGrown(after); ; ) {
+        if (looks) waiter.missed = false
         const rows = looks ? yield* retryUntilConnected(readPage) : []
         const last = rows.at(-1)
         if (last !== undefined)
           return step({ _tag: "Events", events: yield* recordedAll(rows) }, { caughtUp, after: last.position })
         if (!caughtUp) return step({ _tag: "CaughtUp" }, { caughtUp: true, after })
-        const told = yield* Effect.timeoutOption(Queue.take(notifications), pollInterval)
-        looks = Option.isNone(told) || told.value > after
+        const told = yield* Effect.timeoutOption(Queue.take(waiter.signals), pollInterval)
+        looks = Option.isNone(told) || waiter.missed || hasGrown(after)
       }
     })
 
     const subscribe = (after: Position, types?: ReadonlySet<string>): Stream.Stream<LogItem> =>
       Stream.unwrap(
-        Effect.map(register, (notifications) =>
-          Stream.unfold({ after, caughtUp: false }, (cursor: Cursor) => nextItem(cursor, notifications, types))
+        Effect.map(register, (waiter) =>
+          Stream.unfold({ after, caughtUp: false }, (cursor: Cursor) => nextItem(cursor, waiter, types))
         )
       )
 
