@@ -170,6 +170,8 @@ const settings = {
   clientIdleTimeout: Config.schema(Count.check(Schema.isGreaterThanOrEqualTo(1)), "CLIENT_IDLE_TIMEOUT").pipe(
     Config.withDefault(30)
   ),
+  /** Seconds for which a service that is told to stop goes on, not ready any more, so that proxies send their requests elsewhere first. */
+  shutdownDelay: Config.schema(Count.check(Schema.isLessThanOrEqualTo(600)), "SHUTDOWN_DELAY").pipe(Config.withDefault(0)),
   /** How many connections may be open at once; absent where it follows the descriptors that the process may have. */
   maxConnections: optional(Config.schema(Count.check(Schema.isGreaterThanOrEqualTo(1)), "MAX_CONNECTIONS")),
   /** How many requests without a token are answered at once; absent where it follows the processors. */

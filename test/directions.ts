@@ -8,7 +8,7 @@ export const mayImport: Readonly<Record<string, ReadonlyArray<string>>> = {
   "src/version.ts": ["package.json"],
   "src/config.ts": ["src/kernel"],
   "src/platform/sql": ["src/kernel", "src/config.ts"],
-  "src/platform/eventStore": ["src/platform/sql"],
+  "src/platform/eventStore": ["src/kernel", "src/platform/sql"],
   "src/platform/eventStore/eventStoreDb": ["src/kernel", "src/platform/eventStore"],
   "src/platform": ["src/kernel", "src/config.ts", "src/platform/sql", "src/platform/eventStore"],
   "src/platform/verification": ["src/kernel", "src/config.ts", "src/platform/sql", "src/platform/eventStore", "src/platform"],

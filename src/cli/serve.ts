@@ -171,7 +171,7 @@ const run = <R, S>(routes: ReadonlyArray<Route<R>>, nodeHandler: Effect.Effect<N
     yield* Effect.forkScoped(removeUploads)
     yield* Effect.forkScoped(Effect.repeat(removeStaleUploads, Schedule.spaced("1 hour")))
     const maxConnections = config.maxConnections ?? connectionsFor(yield* maxOpenFiles)
-    const limits = { idleMillis: idleMillisOf(config), maxConnections }
+    const limits = { idleMillis: idleMillisOf(config), maxConnections, shutdownDelayMillis: config.shutdownDelay * 1000 }
     return yield* Layer.launch(Layer.provide(http(routes, nodeHandler, source), httpServer(config.host, config.port, limits)))
   })
 

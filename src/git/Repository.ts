@@ -57,6 +57,16 @@ class Locked extends Data.Error<{ readonly lock: string }> {
   }
 }
 
+/** Nothing can be written where the repository is. */
+class ReadOnly extends Data.Error {
+  get [unavailable](): string {
+    return "the disk can only be read"
+  }
+}
+
+const readOnlyIn = (stderr: string): ReadOnly | undefined =>
+  stderr.includes("Read-only file system") ? new ReadOnly() : undefined
+
 /** The lock of which git complains, as its path in the repository. */
 const lockIn = (stderr: string): Locked | undefined => {
   const [, lock] = /Unable to create '(?:.*?\.git\/)?(?:\.\/)?(.+\.lock)': File exists/.exec(stderr) ?? []
@@ -71,7 +81,7 @@ interface BadEnd {
 
 /** The limit that `git`, or a program that it started, complains of. Signal 24 is that of processor time. */
 export const limitIn = (stderr: string): ProcessLimit | undefined => {
-  if (stderr.includes("No space left on device")) return "space"
+  if (/No space left on device|Disk quota exceeded/.test(stderr)) return "space"
   if (/out of memory|cannot allocate memory|attempting to allocate \d+ over limit/i.test(stderr)) return "memory"
   return stderr.includes("died of signal 24") ? "time" : undefined
 }
@@ -84,7 +94,7 @@ export const badEnd = (args: ReadonlyArray<string>, { exceeded, status, stderr }
     status,
     stderr,
     ...defined({ exceeded: limit }),
-    cause: lockIn(stderr)
+    cause: lockIn(stderr) ?? readOnlyIn(stderr)
   })
 }
 

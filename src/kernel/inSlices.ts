@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from "node:timers/promises"
 import { Effect } from "effect"
 
 /** In each turn of the event loop, sliced work of all requests together takes about so many milliseconds. */
@@ -54,6 +53,8 @@ export const inSlices = <A>(work: Generator<void, A, void>): Effect.Effect<A> =>
       })
     })
   })
+
+const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
 /**
  * Does such work for all, as reading and projecting the log is: it leaves other requests a turn of the event loop after every few

@@ -84,6 +84,21 @@ describe("npm start", () => {
     expect(await ended).toBe(0)
   })
 
+  it("is not ready any more before it stops, for as long as it is told", async () => {
+    const service = await serveProcess({ DATABASE_URL: database, DATA_DIR: folder, SHUTDOWN_DELAY: "2" })
+    const ended = service.end("SIGTERM")
+    const seen: Array<unknown> = []
+    for (;;) {
+      const { body, status } = await service.request("GET", "/-/readiness")
+      if (status === 200) continue
+      seen.push(body, (await service.request("GET", "/user")).status)
+      break
+    }
+    const shutdown = { status: "failed", reason: "the service is stopping", millis: 0 }
+    expect(seen).toEqual([{ status: "unavailable", checks: expect.objectContaining({ shutdown }) }, 200])
+    expect(await ended).toBe(0)
+  })
+
   it("refuses a git that is too old, and none", async () => {
     const programs = join(folder, "programs")
     await mkdir(programs)

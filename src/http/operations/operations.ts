@@ -12,18 +12,35 @@ import { type OpenApiOptions, openApi } from "../openapi/openapi.ts"
 import { originForm } from "../request/Incoming.ts"
 import { namesHtml } from "./acceptance.ts"
 import { makePage } from "./page.ts"
-import { checkReadiness, defaultLimits, type ReadinessLimits, standardChecks } from "./readiness.ts"
+import {
+  type CheckResult,
+  defaultLimits,
+  makeReadiness,
+  type Readiness,
+  type ReadinessLimits,
+  standardChecks
+} from "./readiness.ts"
 import { makeScrape } from "./scrape.ts"
 import { makeWritability, type Writability } from "./writability.ts"
 
 export interface OperationsOptions extends OpenApiOptions {
   readonly endpoints: ReadonlyArray<Endpoint>
   readonly limits?: Partial<ReadinessLimits>
+  /** Whether the server is about to stop, so that requests should go to another node. */
+  readonly isStopping?: () => boolean
 }
+
+const stopping: CheckResult = { status: "failed", reason: "the service is stopping", millis: 0 }
+
+const unlessStopping =
+  ({ isStopping = () => false }: OperationsOptions) =>
+  (found: Readiness): Readiness =>
+    isStopping() ? { status: "unavailable", checks: { ...found.checks, shutdown: stopping } } : found
 
 const paths = {
   root: "/",
   health: "/-/health",
+  liveness: "/-/liveness",
   writes: "/-/health/writes",
   readiness: "/-/readiness",
   metrics: "/-/metrics",
@@ -48,7 +65,7 @@ const intervalMillis = 250
 const prometheusText = "text/plain; version=0.0.4; charset=utf-8"
 
 /**
- * The routes under `/-/`: `health` (200 as long as the process answers; its body tells whether changes can be stored), `health/writes` (the same
+ * The routes under `/-/`: `health` and `liveness` (200 as long as the process answers; the body tells whether changes can be stored), `health/writes` (the same
  * body, with 503 when they cannot), `readiness`, `metrics`, `openapi.json`, `docs`. `/` leads browsers to `docs`.
  * Gap: the reference service restricts them to an address list. They show nothing secret and are open here; a proxy in
  * front of a public instance should keep `/-/metrics` to itself.
@@ -62,7 +79,7 @@ export const operations = (
       const checks = yield* standardChecks(limits)
       const writability = yield* makeWritability
       const scrape = yield* atMostEvery(intervalMillis, yield* makeScrape(options.version))
-      const readiness = yield* atMostEvery(intervalMillis, checkReadiness(checks, limits.time))
+      const readiness = Effect.map(yield* makeReadiness(checks, limits.time), unlessStopping(options))
       // The document is made when it is first requested, because it takes longer than all else here; others have their turns meanwhile.
       const document = yield* Effect.cached(Effect.suspend(() => inSlices(openApi(options.endpoints, options))))
       const openApiPage = yield* makePage({
@@ -79,11 +96,13 @@ export const operations = (
         Effect.map(writability, (body) =>
           HttpServerResponse.jsonUnsafe(body, { status: statusOf(body.writes), headers: uncached })
         )
-      yield* router.add(
-        "GET",
-        paths.health,
-        answerWritability(() => 200)
-      )
+      for (const path of [paths.health, paths.liveness]) {
+        yield* router.add(
+          "GET",
+          path,
+          answerWritability(() => 200)
+        )
+      }
       yield* router.add(
         "GET",
         paths.writes,

@@ -1,12 +1,15 @@
-import { Cause, type Duration, Effect, Exit, Option } from "effect"
+import { Cause, type Duration, Effect, Exit, Fiber, Option } from "effect"
 import { EventStore, type Position } from "../../platform/eventStore/EventStore.ts"
 import { Projections, type ReadModelStatus } from "../../platform/Projections.ts"
 import { query, Sql } from "../../platform/sql/Sql.ts"
+import { atMostEvery } from "../../platform/work/atMostEvery.ts"
 
 /** Something without which no request can be served. `run` answers what is wrong, or undefined. */
 export interface Check {
   readonly name: string
   readonly run: Effect.Effect<string | undefined>
+  /** Its own limit of time, where it has one. */
+  readonly time?: Duration.Input
 }
 
 export interface CheckResult {
@@ -26,13 +29,18 @@ export interface ReadinessLimits {
   readonly lag: number
   /** Gap: one event that cannot be projected parks one stream and must not take every node out of service; many mean that the projector is broken. */
   readonly parkedStreams: number
-  /** The time limit of each check. */
+  /** The time limit of each check that has none of its own. */
   readonly time: Duration.Input
-  /** The time after which the read models must show what the log had: as long, or longer, would a change wait for its answer. */
+  /**
+   * The time after which the read models must show what the log had: as long, or longer, would a change wait for its answer. Where the process
+   * that projects stands still, another one takes over sooner: no node is to be taken out of service for that.
+   */
   readonly wait: Duration.Input
 }
 
-export const defaultLimits: ReadinessLimits = { lag: 100_000, parkedStreams: 100, time: "2 seconds", wait: "1 second" }
+export const defaultLimits: ReadinessLimits = { lag: 100_000, parkedStreams: 100, time: "2 seconds", wait: "8 seconds" }
+/** It waits for the read models, and asks the database before. */
+const timeOfProjections = "10 seconds"
 
 const problem = ({ name, lag, parkedStreams }: ReadModelStatus, limits: ReadinessLimits): ReadonlyArray<string> => [
   ...(lag > limits.lag ? [`${name} lags by ${lag}`] : []),
@@ -60,6 +68,7 @@ export const standardChecks = (limits: ReadinessLimits) =>
       { name: "event_store", run: Effect.as(store.head, undefined) },
       {
         name: "projections",
+        time: timeOfProjections,
         run: Effect.gen(function* () {
           const { head, readModels } = yield* projections.status
           const problems = readModels.flatMap((readModel) => problem(readModel, limits))
@@ -72,14 +81,14 @@ export const standardChecks = (limits: ReadinessLimits) =>
   })
 
 /** The reason of a failure is logged, not answered: it may name hosts. */
-const runCheck = ({ name, run }: Check, time: Duration.Input): Effect.Effect<readonly [string, CheckResult]> =>
+const runCheck = ({ name, run, time }: Check, limit: Duration.Input): Effect.Effect<CheckResult> =>
   Effect.gen(function* () {
     const start = performance.now()
-    const exit = yield* Effect.exit(Effect.timeout(run, time))
+    const exit = yield* Effect.exit(Effect.timeout(run, time ?? limit))
     const millis = Math.round((performance.now() - start) * 10) / 10
     if (Exit.isFailure(exit)) yield* Effect.logWarning(`Readiness check ${name} failed`, exit.cause)
     const reason = Exit.isSuccess(exit) ? exit.value : failureText(exit.cause)
-    return [name, reason === undefined ? { status: "ok", millis } : { status: "failed", reason, millis }]
+    return reason === undefined ? { status: "ok", millis } : { status: "failed", reason, millis }
   })
 
 const failureText = (cause: Cause.Cause<unknown>): string =>
@@ -87,12 +96,40 @@ const failureText = (cause: Cause.Cause<unknown>): string =>
     ? "no answer in time"
     : "not reachable"
 
-/** Runs all checks at once. */
-export const checkReadiness = (checks: ReadonlyArray<Check>, time: Duration.Input): Effect.Effect<Readiness> =>
-  Effect.map(
-    Effect.forEach(checks, (check) => runCheck(check, time), { concurrency: "unbounded" }),
+/** A check is run at most once in so many milliseconds, however many ask for it. */
+const intervalMillis = 250
+/** Who asks is told after this time what a check found last: probes wait for a second. */
+const maxWait = "500 millis"
+
+/** A check whose answer comes soon once it has found something. What nobody waits for any more goes on, for those who ask next. */
+const soon = Effect.fnUntraced(function* (check: Check, limit: Duration.Input) {
+  let latest: CheckResult | undefined
+  const run = Effect.tap(runCheck(check, limit), (result) =>
+    Effect.sync(() => {
+      latest = result
+    })
+  )
+  const trial = yield* atMostEvery(intervalMillis, run)
+  return Effect.gen(function* () {
+    const joined = Fiber.join(yield* Effect.forkDetach(trial))
+    const before = latest
+    return before === undefined ? yield* joined : Option.getOrElse(yield* Effect.timeoutOption(joined, maxWait), () => before)
+  })
+})
+
+/** What all checks find, at once. */
+export const makeReadiness = Effect.fnUntraced(function* (checks: ReadonlyArray<Check>, limit: Duration.Input) {
+  const all = yield* Effect.forEach(checks, (check) =>
+    Effect.map(
+      soon(check, limit),
+      Effect.map((result) => [check.name, result] as const)
+    )
+  )
+  return Effect.map(
+    Effect.all(all, { concurrency: "unbounded" }),
     (results): Readiness => ({
       status: results.every(([, { status }]) => status === "ok") ? "ok" : "unavailable",
       checks: Object.fromEntries(results)
     })
   )
+})

@@ -1,6 +1,6 @@
 import { createServer, type RequestListener, type Server } from "node:http"
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
-import { Context, Effect, Layer, type Scope } from "effect"
+import { Context, Effect, Layer, Scope } from "effect"
 import { HttpRouter } from "effect/http"
 import { StartError } from "../../kernel/StartError.ts"
 import { noteArrival } from "../../platform/work/arrivals.ts"
@@ -29,8 +29,13 @@ export class HttpServer extends Context.Service<
   {
     /** The URL of the server, such as `http://127.0.0.1:8080`. */
     readonly url: string
-    /** Answers requests with `listener` as long as the scope lives; then finishes those that run, for at most ten seconds. */
+    /**
+     * Answers requests with `listener` as long as the scope lives, and then for the delay of its shutdown; then finishes those that run, for
+     * at most ten seconds.
+     */
     readonly serve: (listener: RequestListener) => Effect.Effect<void, never, Scope.Scope>
+    /** Whether the scope of `serve` has ended: new requests should go elsewhere. */
+    readonly isStopping: () => boolean
   }
 >()("chronoforge/http/HttpServer") {}
 
@@ -63,8 +68,13 @@ const urlOf = (server: Server): string => {
   return `http://${bound.family === "IPv6" ? `[${bound.address}]` : bound.address}:${bound.port}`
 }
 
+export interface ServerLimits extends ConnectionLimits {
+  /** For so many milliseconds a server that stops goes on as before, but for its readiness, so that no more is sent to it when it stops. */
+  readonly shutdownDelayMillis?: number
+}
+
 /** Listens on `host` and `port`; 0 takes a free port. */
-export const httpServer = (host: string, port: number, limits: ConnectionLimits): Layer.Layer<HttpServer, StartError> =>
+export const httpServer = (host: string, port: number, limits: ServerLimits): Layer.Layer<HttpServer, StartError> =>
   Layer.effect(
     HttpServer,
     Effect.gen(function* () {
@@ -72,7 +82,12 @@ export const httpServer = (host: string, port: number, limits: ConnectionLimits)
       const server = createServer({ maxHeaderSize, requestTimeout: 0, headersTimeout: 60_000, keepAliveTimeout: 65_000 })
       const run = Effect.runForkWith(yield* Effect.context<never>())
       let answer: RequestListener = (_, response) => sendError(response, serviceStopping)
-      const onRequest: RequestListener = (request, response) => answer(request, response)
+      let isStopping = false
+      const onRequest: RequestListener = (request, response) => {
+        // Who keeps connections opens the next one elsewhere.
+        if (isStopping) response.shouldKeepAlive = false
+        answer(request, response)
+      }
       const onCrowd = (client: string, size: number) =>
         run(
           Effect.logWarning(
@@ -82,14 +97,19 @@ export const httpServer = (host: string, port: number, limits: ConnectionLimits)
       const connections = new Connections(server, limits, onRequest, onCrowd)
       server.on("connection", noteArrival).on("clientError", answerClientError)
       yield* Effect.acquireRelease(listen(server, host, port), () => stop(server, connections))
+      const lingering = Effect.suspend(() => {
+        isStopping = true
+        return limits.shutdownDelayMillis ? Effect.sleep(limits.shutdownDelayMillis) : Effect.void
+      })
       return {
         url: urlOf(server),
+        isStopping: () => isStopping,
         serve: (listener) =>
           Effect.acquireRelease(
             Effect.sync(() => {
               answer = listener
             }),
-            () => stop(server, connections)
+            () => Effect.andThen(lingering, stop(server, connections))
           )
       }
     })
@@ -98,7 +118,7 @@ export const httpServer = (host: string, port: number, limits: ConnectionLimits)
 /** Answers a request that is for neither the interface nor the operator's pages, which are asked after it; false for one that it does not take. */
 export type NodeHandler = (...exchange: Parameters<RequestListener>) => boolean
 
-export interface ServiceOptions<S> extends GatewayOptions, Omit<OperationsOptions, "endpoints"> {
+export interface ServiceOptions<S> extends GatewayOptions, Omit<OperationsOptions, "endpoints" | "isStopping"> {
   readonly nodeHandler: Effect.Effect<NodeHandler, never, S>
 }
 
@@ -109,8 +129,10 @@ export const service = <R, S>(routes: ReadonlyArray<Route<R>>, options: ServiceO
       const server = yield* HttpServer
       const api = yield* makeApi(routes, options)
       const endpoints = routes.map((route) => route.endpoint)
-      const pages = yield* HttpRouter.toHttpEffect(operations({ ...options, endpoints }))
-      const page = yield* NodeHttpServer.makeHandler(pages, { scope: yield* Effect.scope })
+      const pages = yield* HttpRouter.toHttpEffect(operations({ ...options, endpoints, isStopping: server.isStopping }))
+      // One of its own, which is closed behind what serves: pages are answered until then.
+      const scope = yield* Effect.acquireRelease(Scope.make(), Scope.close)
+      const page = yield* NodeHttpServer.makeHandler(pages, { scope })
       const nodeHandler = yield* options.nodeHandler
       const clients = yield* ClientAddresses
       const run = Effect.runForkWith(yield* Effect.context<never>())

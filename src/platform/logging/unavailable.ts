@@ -10,6 +10,8 @@ const resourceErrors: ReadonlyMap<unknown, string> = new Map([
   ["EAGAIN", "too many processes run"],
   ["ENOMEM", "there is too little memory"],
   ["ENOSPC", "there is no space left on the disk"],
+  ["EDQUOT", "there is no space left on the disk"],
+  ["EROFS", "the disk can only be read"],
   // disk_full, out_of_memory, io_error, serialization_failure, deadlock_detected
   ["53100", "there is no space left on the disk of the database"],
   ["53200", "the database has too little memory"],

@@ -4,7 +4,7 @@ import { HttpRouter, HttpServer } from "effect/http"
 import { TestClock } from "effect/testing"
 import { afterAll, describe } from "vitest"
 import { operations } from "#src/http/operations/operations.ts"
-import { checkReadiness, defaultLimits, standardChecks } from "#src/http/operations/readiness.ts"
+import { defaultLimits, makeReadiness, standardChecks } from "#src/http/operations/readiness.ts"
 import { EventStore } from "#src/platform/eventStore/EventStore.ts"
 import { Projections, type ReadModelStatus } from "#src/platform/Projections.ts"
 import { makeClient } from "#src/platform/sql/client.ts"
@@ -95,9 +95,11 @@ describe("readiness", () => {
   const readModelCheck = (readModel: ReadModelStatus) =>
     Effect.gen(function* () {
       const checks = yield* standardChecks(defaultLimits)
-      const readiness = yield* checkReadiness(
-        checks.filter(({ name }) => name === "projections"),
-        defaultLimits.time
+      const readiness = yield* Effect.flatten(
+        makeReadiness(
+          checks.filter(({ name }) => name === "projections"),
+          defaultLimits.time
+        )
       )
       return [readiness.status, readiness.checks.projections?.reason]
     }).pipe(Effect.provide(Layer.mergeAll(noDatabase, store, statusOf([level, readModel]))))
@@ -117,7 +119,7 @@ describe("readiness", () => {
         { name: "answers", run: Effect.undefined },
         { name: "complains", run: Effect.succeed("two migrations are missing") }
       ]
-      const running = yield* Effect.forkChild(checkReadiness(checks, "2 seconds"))
+      const running = yield* Effect.forkChild(Effect.flatten(makeReadiness(checks, "2 seconds")))
       yield* TestClock.adjust("2 seconds")
       expect(yield* Fiber.join(running)).toEqual({
         status: "unavailable",
@@ -127,6 +129,27 @@ describe("readiness", () => {
           complains: { status: "failed", reason: "two migrations are missing", millis: expect.any(Number) }
         }
       })
+    })
+  )
+
+  it.effect("is told within half a second with what was found last, while a check takes longer", () =>
+    Effect.gen(function* () {
+      let answers = Effect.succeed<string | undefined>(undefined)
+      const readiness = yield* makeReadiness(
+        [{ name: "slow", run: Effect.suspend(() => answers), time: "10 seconds" }],
+        "2 seconds"
+      )
+      const asked = Effect.map(readiness, ({ checks, status }) => [status, checks.slow?.reason])
+      expect(yield* asked).toEqual(["ok", undefined])
+      answers = Effect.delay(Effect.succeed("too late"), "8 seconds")
+      const waiting = yield* Effect.forkChild(asked)
+      yield* TestClock.adjust("500 millis")
+      expect(yield* Fiber.join(waiting)).toEqual(["ok", undefined])
+      yield* TestClock.adjust("8 seconds")
+      answers = Effect.never
+      const later = yield* Effect.forkChild(asked)
+      yield* TestClock.adjust("500 millis")
+      expect(yield* Fiber.join(later)).toEqual(["unavailable", "too late"])
     })
   )
 })
