@@ -26,21 +26,27 @@ const maxLineBytes = 500 * mebibyte
 /** The name of the file of a batch of a relation: `issues.2.ndjson.gz`. */
 const batchName = (relation: string, number: number): string => fileName(relation).replace(".", `.${number}.`)
 
-/** The number of the batch of a relation that has a name; 0 for what is none. */
-const batchOf = (relation: string, name: string): number => {
-  const number = Number(/^[^.]+\.([1-9]\d*)\./.exec(name)?.[1] ?? 0)
-  return batchName(relation, number) === name ? number : 0
-}
-
 /** What a file is called that was unpacked already. */
 const unpackedName = (name: string): string => name.replace(/\.gz$/, "")
 
+/** The number of the batch of a relation that has a name; 0 for what is none. */
+const batchOf = (relation: string, name: string): number => {
+  const number = Number(/^[^.]+\.([1-9]\d*)\./.exec(name)?.[1] ?? 0)
+  const whole = batchName(relation, number)
+  return name === whole || name === unpackedName(whole) ? number : 0
+}
+
+/** The name of a file among those of a folder, where it may be unpacked; undefined where it is not there. */
+const nameAmong = (names: ReadonlyArray<string>, name: string): string | undefined =>
+  [unpackedName(name), name].find((either) => names.includes(either))
+
 /** The files of a relation among those of a folder, in their order; none where it was not exported. */
 const filesOf = (names: ReadonlyArray<string>, relation: string) => {
-  const whole = names.includes(unpackedName(fileName(relation))) ? unpackedName(fileName(relation)) : fileName(relation)
-  const batches = names.filter((name) => batchOf(relation, name) > 0).sort((a, b) => batchOf(relation, a) - batchOf(relation, b))
-  const missing = batches.findIndex((name, index) => batchOf(relation, name) !== index + 1)
-  if (names.includes(whole)) return batches.length === 0 ? Effect.succeed([whole]) : fail(`There are ${whole} and ${batches[0]}`)
+  const whole = nameAmong(names, fileName(relation))
+  const numbers = [...new Set(names.map((name) => batchOf(relation, name)))].filter((number) => number > 0).sort((a, b) => a - b)
+  const batches = numbers.flatMap((number) => nameAmong(names, batchName(relation, number)) ?? [])
+  const missing = numbers.findIndex((number, index) => number !== index + 1)
+  if (whole !== undefined) return batches.length === 0 ? Effect.succeed([whole]) : fail(`There are ${whole} and ${batches[0]}`)
   if (missing >= 0) return fail(`There is ${batches[missing]}, but no ${batchName(relation, missing + 1)}`)
   return Effect.succeed(batches)
 }
@@ -94,7 +100,7 @@ export interface ExportFolder {
 export const openFolder = Effect.fn("cli.openExport")(function* (folder: string) {
   const names = yield* Effect.tryPromise({ try: () => readdir(folder), catch: () => fail(`There is no folder ${folder}`) })
   const has = (relation: string) =>
-    names.some((name) => [fileName(relation), unpackedName(fileName(relation))].includes(name) || batchOf(relation, name) > 0)
+    nameAmong(names, fileName(relation)) !== undefined || names.some((name) => batchOf(relation, name) > 0)
   const known = relations.filter(({ name }) => has(name))
   if (known.length === 0) return yield* fail(`${folder} holds no file of an export, such as ${fileName("labels")}`)
   const ofFile = <T, E>(name: string, schema: Schema.Codec<T, E>) => {
@@ -109,7 +115,7 @@ export const openFolder = Effect.fn("cli.openExport")(function* (folder: string)
       Stream.flatMap(Stream.fromIterable),
       Stream.flatMap((name) => ofFile(name, schema))
     )
-  const repository = fileName("repository")
+  const repository = nameAmong(names, fileName("repository"))
   const opened: ExportFolder = {
     records,
     value: (relation, schema) =>
@@ -119,7 +125,7 @@ export const openFolder = Effect.fn("cli.openExport")(function* (folder: string)
     unread: known.flatMap(({ kind, name }) =>
       (kind === "folder" && name !== "uploads") || unreadRelations.has(name) ? [name] : []
     ),
-    repository: names.includes(repository) ? join(folder, repository) : undefined
+    repository: repository === undefined ? undefined : join(folder, repository)
   }
   return opened
 })
