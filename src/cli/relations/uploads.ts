@@ -10,6 +10,7 @@ import { isSafeName, isSecret } from "../../uploads/names.ts"
 import { CommandFailed } from "../exit.ts"
 import type { ExportFolder } from "./files.ts"
 import type { Import } from "./Import.ts"
+import { isTellable } from "./shapes/values.ts"
 import { entriesOf, reasonOf } from "./unpacked.ts"
 
 /** A file of an export. */
@@ -34,10 +35,12 @@ const placeOf = (entry: string) => {
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === "object" && value !== null
 
-/** The time of an entry, which may be told more precisely than in its header. */
-const timeOf = ({ mtime, pax }: Header): number => {
-  const precise = Math.round(Number(isObject(pax) ? pax.mtime : undefined) * 1000)
-  return Number.isSafeInteger(precise) ? precise : (mtime?.getTime() ?? 0)
+/** The time of an entry, which may be told more precisely than in its header; dies of what no answer could tell. */
+const timeOf = ({ mtime, name, pax }: Header): number => {
+  const precise = isObject(pax) ? pax.mtime : undefined
+  const at = precise === undefined ? (mtime?.getTime() ?? 0) : Math.round(Number(precise) * 1000)
+  if (!isTellable(at)) throw new NoUpload(`it holds ${JSON.stringify(name)}, whose time is not in the years 0000 to 9999`)
+  return at
 }
 
 /** The files in a tar, one after the other. */

@@ -253,12 +253,14 @@ it("of a file that is there twice, the unpacked one is read", async () => {
 
 describe("a tar of uploads", () => {
   const [first, second] = ["a".repeat(32), "b".repeat(32)]
+  type Entry = string | { name: string; type: "symlink" } | { name: string; pax: { mtime: string } }
   /** Writes a tar with these entries: the folder that it is in. */
-  const written = async (name: string, file: string, entries: ReadonlyArray<string | { name: string; type: "symlink" }>) => {
+  const written = async (name: string, file: string, entries: ReadonlyArray<Entry>) => {
     const tar = pack()
     for (const entry of entries) {
       if (typeof entry === "string") tar.entry({ name: entry }, entry.endsWith("/") ? "" : "content")
-      else tar.entry({ ...entry, linkname: "/etc/passwd" })
+      else if ("type" in entry) tar.entry({ ...entry, linkname: "/etc/passwd" })
+      else tar.entry(entry, "content")
     }
     tar.finalize()
     const path = join(folder(), name)
@@ -280,6 +282,22 @@ describe("a tar of uploads", () => {
     ["a link", [{ name: `${first}/a`, type: "symlink" }], `it holds "${first}/a", which is no file`]
   ])("that holds %s is refused", async (name, entries, message) => {
     expect(await reasonOf(await written(name, "uploads.tar.gz", entries))).toBe(`uploads.tar.gz cannot be read: ${message}`)
+  })
+
+  it.each(["9000000000000", "-9000000000000", "253402300800", "-62167219201", "1e300", "soon"])(
+    "that holds a file of the time %s is refused",
+    async (mtime) => {
+      const path = await written(`time ${mtime}`, "uploads.tar.gz", [{ name: `${first}/a`, pax: { mtime } }])
+      expect(await reasonOf(path)).toBe(
+        `uploads.tar.gz cannot be read: it holds "${first}/a", whose time is not in the years 0000 to 9999`
+      )
+    }
+  )
+
+  it("is read with times of the years 0000 to 9999", async () => {
+    const times = ["-62167219200", "253402300799.999"]
+    const entries = times.map((mtime, index) => ({ name: `${index}${first.slice(1)}/a`, pax: { mtime } }))
+    expect(await reasonOf(await written("times", "uploads.tar.gz", entries))).toBeUndefined()
   })
 
   it("that holds two of one secret is refused", async () => {

@@ -113,6 +113,11 @@ export const Sha = Schema.Unknown.pipe(
   Schema.withDecodingDefaultKey(Effect.succeed(null))
 )
 
+const [earliest, latest] = [Date.parse("0000-01-01T00:00:00.000Z"), Date.parse("9999-12-31T23:59:59.999Z")]
+
+/** Whether a time, in milliseconds since 1970, is of the years 0000 to 9999: no answer tells others. */
+export const isTellable = (time: number): boolean => time >= earliest && time <= latest
+
 /** A day, such as `2024-08-15`. */
 export const Day = Schema.String.pipe(
   Schema.check(
