@@ -98,9 +98,13 @@ export interface Destination {
 }
 
 /** Finds out which issues the open merge requests close, which their reactor does for others. */
-const noteIssues = Effect.fnUntraced(function* ({ mergeRequests, projectId }: Import, externalUrl: string) {
+const noteIssues = Effect.fnUntraced(function* (
+  { mergeRequests, projectId }: Import,
+  { externalUrl, user: importer }: Destination
+) {
   const open = [...mergeRequests].flatMap(([iid, { isOpen }]) => (isOpen ? [iid] : []))
-  yield* Effect.forEach(open, (iid) => noteIssuesToClose({ projectId, iid }, { externalUrl }), { concurrency: 4, discard: true })
+  const note = (iid: number) => noteIssuesToClose({ projectId, iid }, { externalUrl, importer })
+  yield* Effect.forEach(open, note, { concurrency: 4, discard: true })
 })
 
 /** What was made of an export. */
@@ -116,7 +120,8 @@ export interface Imported {
 
 /** Makes a project of an export; whatever keeps that from its end, nothing of it stays. */
 export const importProject = Effect.fn("cli.importProject")(
-  function* (from: Export, { externalUrl, fullPath, onProgress = () => {}, people, user }: Destination) {
+  function* (from: Export, destination: Destination) {
+    const { fullPath, onProgress = () => {}, people, user } = destination
     const { counts, highest } = from.contents
     const total = [...counts.values()].reduce((sum, count) => sum + count, 1)
     let [repository, records] = [0, 0]
@@ -141,7 +146,7 @@ export const importProject = Effect.fn("cli.importProject")(
         yield* passNumbers(to)
         yield* importInto(to, from)
         yield* awaitShown(last)
-        yield* noteIssues(to, externalUrl)
+        yield* noteIssues(to, destination)
       })
       const remove = Effect.gen(function* () {
         yield* removeProject(projectId)

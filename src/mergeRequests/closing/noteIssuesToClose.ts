@@ -1,5 +1,7 @@
 import { Effect, Option } from "effect"
+import type { UserRow } from "../../http/access/Caller.ts"
 import { seenAmong } from "../../issues/Issues.ts"
+import type { IssueKey } from "../../issues/ids.ts"
 import { defined } from "../../kernel/defined.ts"
 import { handle, load } from "../../platform/Commands.ts"
 import { outsideRun } from "../../platform/repeats.ts"
@@ -18,32 +20,48 @@ interface Place {
   readonly home?: ProjectRow | undefined
 }
 
+interface Asking extends Place {
+  /** Who imports the project, of which nobody is a member yet: they see its issues in place of the author. */
+  readonly importer?: UserRow
+}
+
 const homeOf = Effect.fnUntraced(function* ({ projectId }: MergeRequestKey) {
   return (yield* Projects.use((projects) => projects.find(String(projectId), undefined)))?.project
 })
 
-/** The issues that a merge request says it closes, of those that its author sees. */
-const issuesToClose = Effect.fnUntraced(function* (key: MergeRequestKey, request: MergeRequest, { externalUrl, home }: Place) {
+/** The issues among these that the author of a merge request sees. */
+const seenByAuthor = Effect.fnUntraced(function* (keys: ReadonlyArray<IssueKey>, { authorId }: MergeRequest) {
+  const author = yield* Users.use((users) => users.find(authorId))
+  return yield* seenAmong(keys, author && { user: author })
+})
+
+/** The issues that a merge request says it closes, of those that its author sees, or whoever imports its project. */
+const issuesToClose = Effect.fnUntraced(function* (key: MergeRequestKey, request: MergeRequest, asking: Asking) {
+  const { externalUrl, home, importer } = asking
   const project = home ?? (yield* homeOf(key))
   if (project === undefined) return []
   const context = { externalUrl, projectPath: project.path_with_namespace }
   const keys = yield* keysOf(yield* referencesIn(key, request, "closed", context), project)
   if (keys.length === 0) return []
-  const author = yield* Users.use((users) => users.find(request.authorId))
-  const seen = yield* seenAmong(keys, author && { user: author })
+  const imported = importer === undefined ? [] : keys.filter(({ projectId }) => projectId === key.projectId)
+  const others = yield* seenByAuthor(
+    keys.filter((issue) => !imported.includes(issue)),
+    request
+  )
+  const seen = [...others, ...(yield* seenAmong(imported, importer && { user: importer }))]
   return seen.map(({ iid, project_id: projectId }) => ({ projectId, iid }))
 })
 
-const found = Effect.fnUntraced(function* (key: MergeRequestKey, request: MergeRequest, place: Place) {
-  const issues = yield* issuesToClose(key, request, place)
+const found = Effect.fnUntraced(function* (key: MergeRequestKey, request: MergeRequest, asking: Asking) {
+  const issues = yield* issuesToClose(key, request, asking)
   const { description, title } = request.attributes
   return { title, description, headSha: request.version?.headSha, issues } satisfies IssuesFound
 })
 
 /** Finds out which issues a merge request closes, as it was then, and notes them where that is still so. Answers the issues. */
 export const findIssuesToClose = Effect.fnUntraced(
-  function* (key: MergeRequestKey, request: MergeRequest, place: Place) {
-    const closing = yield* found(key, request, place)
+  function* (key: MergeRequestKey, request: MergeRequest, asking: Asking) {
+    const closing = yield* found(key, request, asking)
     yield* handle(mergeRequestAggregate, key, { _tag: "NoteIssuesToClose", ...closing })
     return closing.issues
   },
@@ -52,10 +70,10 @@ export const findIssuesToClose = Effect.fnUntraced(
 )
 
 /** The same for a merge request that is open and of which it is not known. Repeating it changes nothing. */
-export const noteIssuesToClose = Effect.fnUntraced(function* (key: MergeRequestKey, place: Place) {
+export const noteIssuesToClose = Effect.fnUntraced(function* (key: MergeRequestKey, asking: Asking) {
   const { state } = yield* load(mergeRequestAggregate, key)
   if (state._tag !== "Opened" || state.request.issuesToClose !== undefined) return
-  yield* findIssuesToClose(key, state.request, place)
+  yield* findIssuesToClose(key, state.request, asking)
 })
 
 /** How long an answer waits for it; the reactor does it otherwise. */

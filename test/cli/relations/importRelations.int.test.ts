@@ -118,6 +118,24 @@ describe("import-relations", () => {
     expect((await closed()).map((issue) => field(issue, "iid"))).toEqual([2])
   })
 
+  it("open merge requests close issues that their authors do not see yet, but none of other projects", async () => {
+    const path = join(folder(), "closing")
+    const [base, head] = await addRepository(path, { main: { "a.txt": "a\n" }, topic: { "topic.txt": "topic\n" } })
+    const commits = { base_commit_sha: base, start_commit_sha: base, head_commit_sha: head }
+    const open = { state: "opened", source_branch: "topic", description: "Closes #2, closes team/known#4" }
+    const diff = { merge_request_diff: { created_at: times.created_at, ...commits, real_size: "1" }, diff_head_sha: head }
+    await write("closing", {
+      "issues.ndjson.gz": linesOf([issueLine(1), issueLine(2)]),
+      "merge_requests.ndjson.gz": linesOf([requestLine(1, { ...open, ...diff })])
+    })
+    const users = join(folder(), "closing.txt")
+    await writeFile(users, "7 ada\n")
+    expect((await run(path, "team/closing", "--users", users)).code).toBe(0)
+    const project = field(await read("/projects/team%2Fclosing"), "id")
+    const closed = [await read(`/projects/${project}/merge_requests/1/closes_issues`)].flat()
+    expect(closed.map((issue) => [field(issue, "project_id"), field(issue, "iid")])).toEqual([[project, 2]])
+  })
+
   it("comes back by a rebuild as it was", async () => {
     const shown = async () => [
       await read("/projects/team%2Fknown/issues?scope=all"),
