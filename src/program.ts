@@ -1,4 +1,3 @@
-import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { ConfigProvider, Effect, Layer } from "effect"
 import { Command } from "effect/cli"
@@ -11,6 +10,7 @@ import { importRepository } from "./cli/import.ts"
 import { rebuild } from "./cli/rebuild.ts"
 import { reconcile } from "./cli/reconcile.ts"
 import { importRelations } from "./cli/relations/importRelations.ts"
+import { runMain } from "./cli/runMain.ts"
 import { serve } from "./cli/serve.ts"
 import { token } from "./cli/token.ts"
 import { usagePresenter } from "./cli/usage.ts"
@@ -95,5 +95,5 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) => {
 Command.run(chronoforge, { version }).pipe(
   explainStart,
   Effect.provide([NodeServices.layer, usagePresenter]),
-  NodeRuntime.runMain({ teardown: teardown(process.argv[2] === "serve") })
+  runMain({ teardown: teardown(process.argv[2] === "serve") })
 )

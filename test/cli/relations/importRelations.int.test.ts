@@ -280,12 +280,15 @@ describe("an import that is cut short", () => {
     return running
   }
 
-  it("by its user leaves nothing", async () => {
-    const running = await begun("stopped")
-    running.signal("SIGINT")
-    expect((await running.ended).code).toBe(130)
-    await until(async () => (await statusOf("/projects/team%2Fstopped")) === 404)
-  })
+  it.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)(
+    "by its user, or a terminal that closes, leaves nothing (%s)",
+    async (signal) => {
+      const running = await begun(`stopped-by-${signal}`)
+      running.signal(signal)
+      expect((await running.ended).code).toBe(130)
+      await until(async () => (await statusOf(`/projects/team%2Fstopped-by-${signal}`)) === 404)
+    }
+  )
 
   it("by the deletion of its project says so; until then, what others make has numbers behind all that comes", async () => {
     const running = await begun("deleted")
