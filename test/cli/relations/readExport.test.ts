@@ -55,6 +55,21 @@ const broken: ReadonlyArray<readonly [name: string, files: Readonly<Record<strin
     `issues.ndjson.gz, line 1: no day: soon\n  at ["due_date"]`
   ],
   [
+    "a day that there is not",
+    { "milestones.ndjson.gz": linesOf([{ iid: 1, title: "v1", state: "active", ...times, due_date: "2026-02-31" }]) },
+    `milestones.ndjson.gz, line 1: no day: 2026-02-31\n  at ["due_date"]`
+  ],
+  [
+    "a time of a day that there is not",
+    { "issues.ndjson.gz": linesOf([issueLine(1, { updated_at: "2023-02-29T11:25:20.423Z" })]) },
+    `issues.ndjson.gz, line 1: no time: 2023-02-29T11:25:20.423Z\n  at ["updated_at"]`
+  ],
+  [
+    "a time that no answer tells",
+    { "issues.ndjson.gz": linesOf([issueLine(1, { updated_at: "9999-12-31T23:59:59-01:00" })]) },
+    `issues.ndjson.gz, line 1: no time: 9999-12-31T23:59:59-01:00\n  at ["updated_at"]`
+  ],
+  [
     "a label that nobody could make",
     { "labels.ndjson.gz": linesOf([{ ...labelLine("a,b"), color: "javascript:alert(1)" }]) },
     `labels.ndjson.gz, line 1: is invalid\n  at ["title"]\nmust be a valid color code\n  at ["color"]`
@@ -160,7 +175,10 @@ for (const [index, [relation, record, text, ...path]] of refused.entries()) {
 
 it("what clients could make at the most is read", async () => {
   const path = await writeExport(join(folder(), "most"), {
-    "issues.ndjson.gz": linesOf([issueLine(1, { title: "\u{1f600}".repeat(255), description: long(1_048_576) })]),
+    "issues.ndjson.gz": linesOf([
+      issueLine(1, { title: "\u{1f600}".repeat(255), description: long(1_048_576) }),
+      issueLine(2, { due_date: "2024-02-29", updated_at: "2024-02-29 23:25:20 UTC", closed_at: "9999-12-31T23:59:59.999Z" })
+    ]),
     "releases.ndjson.gz": linesOf([{ ...release, tag: `${long(200)}/${long(200)}`, name: `${long(200)}/${long(200)}` }])
   })
   expect(await reasonOf(path)).toBeUndefined()

@@ -118,21 +118,22 @@ const [earliest, latest] = [Date.parse("0000-01-01T00:00:00.000Z"), Date.parse("
 /** Whether a time, in milliseconds since 1970, is of the years 0000 to 9999: no answer tells others. */
 export const isTellable = (time: number): boolean => time >= earliest && time <= latest
 
+/** Whether a text begins with a day that there is: `2026-02-31` would be read as a day in March. */
+const beginsWithDay = (text: string): boolean => {
+  const day = text.slice(0, 10)
+  const start = Date.parse(`${day}T00:00:00Z`)
+  return /^\d{4}-\d\d-\d\d$/.test(day) && !Number.isNaN(start) && new Date(start).toISOString().startsWith(day)
+}
+
 /** A day, such as `2024-08-15`. */
 export const Day = Schema.String.pipe(
-  Schema.check(
-    Schema.makeFilter((text: string) =>
-      /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text)) ? undefined : `no day: ${text}`
-    )
-  )
+  Schema.check(Schema.makeFilter((text: string) => (text.length === 10 && beginsWithDay(text) ? undefined : `no day: ${text}`)))
 )
 
 /** A time, such as `2024-08-15T11:25:20.423Z`. */
 export const Time = Schema.String.pipe(
   Schema.check(
-    Schema.makeFilter((text: string) =>
-      /^\d{4}-/.test(text) && !Number.isNaN(Date.parse(text)) ? undefined : `no time: ${text}`
-    )
+    Schema.makeFilter((text: string) => (beginsWithDay(text) && isTellable(Date.parse(text)) ? undefined : `no time: ${text}`))
   )
 )
 
