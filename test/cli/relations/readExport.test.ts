@@ -89,6 +89,8 @@ const note = { note: "Hm", author_id: 5, ...times }
 const pipeline = { ref: "main", sha: "b".repeat(40), ...times, status: "success", source: "push", iid: 1 }
 const job = { name: "build", status: "success", created_at: times.created_at }
 const release = { tag: "v1", ...times }
+const timelogs = (...seconds: ReadonlyArray<number>) =>
+  seconds.map((time_spent) => ({ time_spent, user_id: 7, created_at: times.created_at }))
 const link = { name: "Tool", url: "https://example.com/tool", filepath: null, link_type: "other" }
 
 /** What no client could make: the relation, a record of it, what is said of it, and of which field. */
@@ -122,6 +124,8 @@ const refused: ReadonlyArray<readonly [relation: string, record: object, text: s
       "must be less than or equal to 100",
       "approvals_before_merge"
     ],
+    ["merge_requests", requestLine(1, { time_estimate: -1 }), "must be greater than or equal to 0", "time_estimate"],
+    ["merge_requests", requestLine(1, { timelogs: timelogs(60, -61, 60) }), "take away more time than was spent", "timelogs"],
     ["labels", { ...labelLine("a"), priorities: [{ priority: -1 }] }, "must be greater than or equal to 0", "priorities"],
     ["milestones", { ...milestone, description: long(65_537) }, tooLong(65_536), "description"],
     [
@@ -179,6 +183,7 @@ it("what clients could make at the most is read", async () => {
       issueLine(1, { title: "\u{1f600}".repeat(255), description: long(1_048_576) }),
       issueLine(2, { due_date: "2024-02-29", updated_at: "2024-02-29 23:25:20 UTC", closed_at: "9999-12-31T23:59:59.999Z" })
     ]),
+    "merge_requests.ndjson.gz": linesOf([requestLine(1, { time_estimate: 0, timelogs: timelogs(60, -60, 2 ** 31 - 1) })]),
     "releases.ndjson.gz": linesOf([{ ...release, tag: `${long(200)}/${long(200)}`, name: `${long(200)}/${long(200)}` }])
   })
   expect(await reasonOf(path)).toBeUndefined()

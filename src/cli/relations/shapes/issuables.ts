@@ -123,6 +123,21 @@ export type Issue = typeof Issue.Type
 const Person = Schema.Struct({ user_id: orNull(Schema.Int), created_at: orNull(Time) })
 export type Person = typeof Person.Type
 
+const Timelog = Schema.Struct({ time_spent: Small, user_id: orNull(Schema.Int), created_at: Time, summary: orNull(Text) })
+
+/** Nobody estimates less than nothing, or takes away more than was spent until then. */
+const timeFaults = (estimate: number | null, timelogs: ReadonlyArray<typeof Timelog.Type>) => {
+  let spent = 0
+  const isExceeded = timelogs.some(({ time_spent }) => {
+    spent += time_spent
+    return spent < 0
+  })
+  return [
+    ...textFaults("time_estimate", (estimate ?? 0) < 0 ? "must be greater than or equal to 0" : undefined),
+    ...textFaults("timelogs", isExceeded ? "take away more time than was spent" : undefined)
+  ]
+}
+
 export const MergeRequest = Schema.Struct({
   ...issuable,
   target_branch: Text,
@@ -164,7 +179,7 @@ export const MergeRequest = Schema.Struct({
       files_count: orNull(Small)
     })
   ),
-  timelogs: list(Schema.Struct({ time_spent: Small, user_id: orNull(Schema.Int), created_at: Time, summary: orNull(Text) })),
+  timelogs: list(Timelog),
   resource_label_events: list(
     Schema.Struct({ action: Text, user_id: orNull(Schema.Int), created_at: Time, label: orNull(Label) })
   ),
@@ -188,6 +203,7 @@ export const MergeRequest = Schema.Struct({
       ...tooManyLabelFaults(label_links)
     ],
     { labels: "label_links" }
-  )
+  ),
+  judgedBy(({ time_estimate, timelogs }) => timeFaults(time_estimate, timelogs))
 )
 export type MergeRequest = typeof MergeRequest.Type
