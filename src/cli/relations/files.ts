@@ -82,10 +82,18 @@ const decoderOf = <T, E>(schema: Schema.Codec<T, E>) => {
     )
 }
 
+/** A record, and the file and line where it stands. */
+interface Placed<T> {
+  readonly record: T
+  readonly place: string
+}
+
 /** A folder with the files of an export, as they were downloaded. */
 export interface ExportFolder {
   /** The records of a relation, in their order; none where it was not exported. Fails with what is wrong in which line of which file. */
   readonly records: <T, E>(relation: string, schema: Schema.Codec<T, E>) => Stream.Stream<T, CommandFailed>
+  /** The same with their places. */
+  readonly placed: <T, E>(relation: string, schema: Schema.Codec<T, E>) => Stream.Stream<Placed<T>, CommandFailed>
   /** The only value of a relation; null where there is none. */
   readonly value: <T, E>(relation: string, schema: Schema.Codec<T, E>) => Effect.Effect<T | null, CommandFailed>
   readonly has: (relation: string) => boolean
@@ -108,16 +116,23 @@ export const openFolder = Effect.fn("cli.openExport")(function* (folder: string)
     let line = 0
     return Stream.fromAsyncIterable(linesOf(join(folder, name)), (cause) =>
       fail(`${name} cannot be read: ${reasonOf(cause)}`)
-    ).pipe(Stream.mapEffect((text) => decode(text, `${name}, line ${++line}`)))
+    ).pipe(
+      Stream.mapEffect((text) => {
+        const place = `${name}, line ${++line}`
+        return Effect.map(decode(text, place), (record) => ({ record, place }))
+      })
+    )
   }
-  const records: ExportFolder["records"] = (relation, schema) =>
+  const placed: ExportFolder["placed"] = (relation, schema) =>
     Stream.fromEffect(filesOf(names, relation)).pipe(
       Stream.flatMap(Stream.fromIterable),
       Stream.flatMap((name) => ofFile(name, schema))
     )
+  const records: ExportFolder["records"] = (relation, schema) => Stream.map(placed(relation, schema), ({ record }) => record)
   const repository = nameAmong(names, fileName("repository"))
   const opened: ExportFolder = {
     records,
+    placed,
     value: (relation, schema) =>
       Effect.map(Stream.runCollect(records(relation, Schema.NullOr(schema))), ([value = null]) => value),
     files: (relation) => Effect.map(filesOf(names, relation), (found) => found.map((name) => join(folder, name))),

@@ -56,11 +56,11 @@ export const readAll = Effect.fn("cli.readExport")(function* (from: ExportFolder
   ) {
     const seen = new Set<string | number>()
     let count = 0
-    yield* Stream.runForEach(from.records(relation, schema), (record) => {
+    yield* Stream.runForEach(from.placed(relation, schema), ({ place, record }) => {
       count += 1
       addUsers(record, userIds)
       const key = keyOf(record)
-      if (key !== null && seen.has(key)) return fail(`Two of ${relation} are called ${key}`)
+      if (key !== null && seen.has(key)) return fail(`${place}: Two of ${relation} are called ${key}`)
       if (key !== null) seen.add(key)
       return Effect.void
     })

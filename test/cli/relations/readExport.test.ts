@@ -32,7 +32,16 @@ const broken: ReadonlyArray<readonly [name: string, files: Readonly<Record<strin
     { "issues.ndjson.gz": linesOf([{ ...issueLine(2), created_at: "yesterday" }]) },
     `issues.ndjson.gz, line 1: no time: yesterday\n  at ["created_at"]`
   ],
-  ["a number twice", { "issues.ndjson.gz": linesOf([issueLine(1), issueLine(1)]) }, "Two of issues are called 1"],
+  [
+    "a number twice",
+    { "issues.1.ndjson.gz": linesOf([issueLine(1)]), "issues.2.ndjson.gz": linesOf([issueLine(2), issueLine(1)]) },
+    "issues.2.ndjson.gz, line 2: Two of issues are called 1"
+  ],
+  [
+    "a title twice",
+    { "labels.ndjson.gz": linesOf([labelLine("a"), labelLine("a")]) },
+    "labels.ndjson.gz, line 2: Two of labels are called ProjectLabel a"
+  ],
   ["no first batch", { "issues.2.ndjson.gz": "" }, "There is issues.2.ndjson.gz, but no issues.1.ndjson.gz"],
   [
     "batches and the whole",
