@@ -99,6 +99,11 @@ describe("npm start", () => {
     expect(await ended).toBe(0)
   })
 
+  it("stops in order when its terminal closes", async () => {
+    const service = await serveProcess({ DATABASE_URL: database, DATA_DIR: folder })
+    expect(await service.end("SIGHUP")).toBe(0)
+  })
+
   it("refuses a git that is too old, and none", async () => {
     const programs = join(folder, "programs")
     await mkdir(programs)

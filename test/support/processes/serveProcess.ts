@@ -12,7 +12,7 @@ export interface ServeProcess {
   readonly output: ReadonlyArray<string>
   readonly request: (method: string, path: string, sent?: Sent) => ReturnType<typeof send>
   /** Sends the signal and waits for the end; the exit code, or the signal that ended it. */
-  readonly end: (signal: "SIGTERM" | "SIGKILL" | "SIGINT") => Promise<number | string>
+  readonly end: (signal: "SIGTERM" | "SIGKILL" | "SIGINT" | "SIGHUP") => Promise<number | string>
 }
 
 const ended = async (child: ChildProcess): Promise<number | string> => {
