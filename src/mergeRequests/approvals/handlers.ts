@@ -59,7 +59,7 @@ const sent = Effect.fnUntraced(function* <R>(key: MergeRequestKey, command: Comm
   yield* awaitReadModels(yield* changes(mergeRequestAggregate, key, handled))
 })
 
-/** A push that was answered counts, also where its version is not noted yet: it may take approvals back, and changes what is approved. */
+/** A push that was answered counts, also where its version is not noted yet: it changes what is approved. */
 const notePushes = Effect.fnUntraced(function* (key: MergeRequestKey) {
   const { state } = yield* load(mergeRequestAggregate, key)
   if (state._tag !== "Opened") return
