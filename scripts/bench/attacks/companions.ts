@@ -6,6 +6,13 @@ const Made = Schema.Struct({ id: Schema.Int })
 const Numbered = Schema.Struct({ iid: Schema.Int })
 const Discussion = Schema.Struct({ id: Schema.String, notes: Schema.NonEmptyArray(Made) })
 const Events = Schema.NonEmptyArray(Made)
+const Released = Schema.Struct({ assets: Schema.Struct({ links: Schema.NonEmptyArray(Made) }) })
+
+/** A release with a file elsewhere. */
+const release = {
+  tag_name: "v0.0",
+  assets: { links: [{ name: "tool", url: "https://example.com/tool", direct_asset_path: "/tool" }] }
+}
 
 /** What paths of endpoints name, by the beginning of the path. */
 export type Companions = Readonly<Record<string, Readonly<Record<string, string | number>>>>
@@ -48,11 +55,13 @@ export const makeCompanions = async (service: Service, { id }: Hosted, groupId: 
   const branches = { source_branch: "main", target_branch: "feature-100" }
   const description = `Closes #${issue_iid}`
   const merge_request_iid = await iidOf(`${project}/merge_requests`, { title: "Bring it all", description, ...branches })
+  const [{ id: link_id }] = Schema.decodeUnknownSync(Released)(await post(`${project}/releases`, release)).assets.links
   const request = `${project}/merge_requests/${merge_request_iid}`
   await ask(service, "PUT", request, { labels: "bug", milestone_id })
   return {
     "/groups/": { name: "bug", milestone_id: ofGroup },
     "/projects/:id/": { name: "bug", milestone_id, environment_id, deployment_id },
+    "/projects/:id/releases/": { link_id, direct_asset_path: "tool", suffix_path: "downloads/tool" },
     "/projects/:id/issues/": { issue_iid, ...(await around(`${project}/issues/${issue_iid}`, issue_iid)) },
     "/projects/:id/merge_requests/": { merge_request_iid, ...(await around(request, merge_request_iid)) },
     "/projects/:id/merge_requests/:merge_request_iid/resource_label_events": {

@@ -83,6 +83,9 @@ const answerless: ReadonlySet<string> = new Set([
   "keys.listOfUser",
   "keys.readOfUser",
   "groups.listTransferLocations",
+  "releases.readEvidence",
+  "uploads.read",
+  "uploads.readNamed",
   "repositories.tagSignature",
   "repositories.commitSignature"
 ])
