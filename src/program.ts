@@ -1,3 +1,4 @@
+import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { ConfigProvider, Effect, Layer } from "effect"
 import { Command } from "effect/cli"
@@ -10,7 +11,6 @@ import { importRepository } from "./cli/import.ts"
 import { rebuild } from "./cli/rebuild.ts"
 import { reconcile } from "./cli/reconcile.ts"
 import { importRelations } from "./cli/relations/importRelations.ts"
-import { runMain } from "./cli/runMain.ts"
 import { serve } from "./cli/serve.ts"
 import { token } from "./cli/token.ts"
 import { usagePresenter } from "./cli/usage.ts"
@@ -92,8 +92,11 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   if (error.code !== "EPIPE") throw error
 })
 
+// The end of the terminal that it was started on stops the program as `kill` does.
+process.on("SIGHUP", () => process.kill(process.pid, "SIGTERM"))
+
 Command.run(chronoforge, { version }).pipe(
   explainStart,
   Effect.provide([NodeServices.layer, usagePresenter]),
-  runMain({ teardown: teardown(process.argv[2] === "serve") })
+  NodeRuntime.runMain({ teardown: teardown(process.argv[2] === "serve") })
 )

@@ -43,12 +43,10 @@ const issuesToClose = Effect.fnUntraced(function* (key: MergeRequestKey, request
   const context = { externalUrl, projectPath: project.path_with_namespace }
   const keys = yield* keysOf(yield* referencesIn(key, request, "closed", context), project)
   if (keys.length === 0) return []
-  const imported = importer === undefined ? [] : keys.filter(({ projectId }) => projectId === key.projectId)
-  const others = yield* seenByAuthor(
-    keys.filter((issue) => !imported.includes(issue)),
-    request
-  )
-  const seen = [...others, ...(yield* seenAmong(imported, importer && { user: importer }))]
+  const isImported = ({ projectId }: IssueKey) => importer !== undefined && projectId === key.projectId
+  const imported = yield* seenAmong(keys.filter(isImported), importer && { user: importer })
+  const others = keys.filter((issue) => !isImported(issue))
+  const seen = [...(yield* seenByAuthor(others, request)), ...imported]
   return seen.map(({ iid, project_id: projectId }) => ({ projectId, iid }))
 })
 
