@@ -15,6 +15,7 @@ import { makePage } from "./page.ts"
 import {
   type CheckResult,
   defaultLimits,
+  intervalMillis,
   makeReadiness,
   type Readiness,
   type ReadinessLimits,
@@ -60,8 +61,6 @@ export const isOperation = ({ headers, method, url = "" }: Pick<IncomingMessage,
 }
 
 const uncached = { "cache-control": "no-store" }
-/** What asks the database is done at most once in so many milliseconds, however many ask for it. */
-const intervalMillis = 250
 const prometheusText = "text/plain; version=0.0.4; charset=utf-8"
 
 /**

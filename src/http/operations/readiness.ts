@@ -1,8 +1,9 @@
-import { Cause, type Duration, Effect, Exit, Fiber, Option } from "effect"
+import { Cause, type Duration, Effect, Exit, Option } from "effect"
 import { EventStore, type Position } from "../../platform/eventStore/EventStore.ts"
 import { Projections, type ReadModelStatus } from "../../platform/Projections.ts"
 import { query, Sql } from "../../platform/sql/Sql.ts"
 import { atMostEvery } from "../../platform/work/atMostEvery.ts"
+import { soon } from "./soon.ts"
 
 /** Something without which no request can be served. `run` answers what is wrong, or undefined. */
 export interface Check {
@@ -96,33 +97,14 @@ const failureText = (cause: Cause.Cause<unknown>): string =>
     ? "no answer in time"
     : "not reachable"
 
-/** A check is run at most once in so many milliseconds, however many ask for it. */
-const intervalMillis = 250
-/** Who asks is told after this time what a check found last: probes wait for a second. */
-const maxWait = "500 millis"
+/** What asks the database is done at most once in so many milliseconds, however many ask for it. */
+export const intervalMillis = 250
 
-/** A check whose answer comes soon once it has found something. What nobody waits for any more goes on, for those who ask next. */
-const soon = Effect.fnUntraced(function* (check: Check, limit: Duration.Input) {
-  let latest: CheckResult | undefined
-  const run = Effect.tap(runCheck(check, limit), (result) =>
-    Effect.sync(() => {
-      latest = result
-    })
-  )
-  const trial = yield* atMostEvery(intervalMillis, run)
-  return Effect.gen(function* () {
-    const joined = Fiber.join(yield* Effect.forkDetach(trial))
-    const before = latest
-    return before === undefined ? yield* joined : Option.getOrElse(yield* Effect.timeoutOption(joined, maxWait), () => before)
-  })
-})
-
-/** What all checks find, at once. */
+/** What all checks find, at once: soon, once each has found something. */
 export const makeReadiness = Effect.fnUntraced(function* (checks: ReadonlyArray<Check>, limit: Duration.Input) {
   const all = yield* Effect.forEach(checks, (check) =>
-    Effect.map(
-      soon(check, limit),
-      Effect.map((result) => [check.name, result] as const)
+    Effect.map(atMostEvery(intervalMillis, runCheck(check, limit)), (run) =>
+      Effect.map(soon(run), (result) => [check.name, result] as const)
     )
   )
   return Effect.map(

@@ -1,6 +1,7 @@
-import { Cause, Effect, Exit, Fiber } from "effect"
+import { Cause, Effect, Exit } from "effect"
 import { EventStore } from "../../platform/eventStore/EventStore.ts"
 import { query, Sql, SqlError } from "../../platform/sql/Sql.ts"
+import { soon } from "./soon.ts"
 
 /** Whether changes can be stored now. The process itself is well in either case, or it would not answer. */
 export type Writability =
@@ -13,8 +14,6 @@ const writable: Writability = { status: "ok", writes: "ok" }
 const timeLimit = "2 seconds"
 /** However often it is asked, the database is tried at most this often. */
 const lifetime = "2 seconds"
-/** Who asks is told after this time what was found last: a probe that waits a second would end a process that is well. */
-const maxWait = "500 millis"
 
 /** The reason as it is answered: the state that the server gave, without its text, which may name hosts. */
 const reasonOf = (cause: Cause.Cause<unknown>): string => {
@@ -50,11 +49,8 @@ export const makeWritability = Effect.gen(function* () {
       if (!wasFailing) yield* Effect.logError(`Changes cannot be stored: ${reason}`)
     }
   })
-  const trial = yield* Effect.cachedWithTTL(tried, lifetime)
-  // What nobody waits for any more goes on, for those who ask next.
-  return Effect.gen(function* () {
-    const running = yield* Effect.forkDetach(trial)
-    yield* Effect.timeoutOption(Fiber.join(running), maxWait)
-    return latest
-  })
+  return soon(
+    Effect.map(yield* Effect.cachedWithTTL(tried, lifetime), () => latest),
+    writable
+  )
 })
