@@ -105,7 +105,8 @@ const importStatus = ({ forked_from_id, import_status }: ProjectDetails): (typeo
 
 /**
  * What signed-in callers see. Gap: there are no runners, so no token registers one. One object with all fields, of which those that
- * are not for the caller are undefined, is made in a third of the time that many small ones take.
+ * are not for the caller are undefined, is made in a third of the time that many small ones take, and in half of it where the simple form is
+ * copied field by field: an object that begins with another one grows with each field behind it.
  */
 export const presentFull = (row: ProjectDetails, extras: FullExtras, viewer: Viewer): Presented<typeof FullProject.Type> => {
   const { caller, url } = viewer
