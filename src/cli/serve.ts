@@ -116,7 +116,14 @@ const http = <R, S>(
       const announced = Layer.effectDiscard(announce(externalUrl, source, config))
       return Layer.provideMerge(
         announced,
-        service(routes, { nodeHandler, externalUrl, idleMillis: idleMillisOf(config), version, limits: { lag: maxLag(config) } })
+        service(routes, {
+          nodeHandler,
+          externalUrl,
+          version,
+          dataDir: config.dataDir,
+          idleMillis: idleMillisOf(config),
+          limits: { lag: maxLag(config) }
+        })
       )
     })
   )

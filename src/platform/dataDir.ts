@@ -1,6 +1,6 @@
-import { chmod, mkdir, stat } from "node:fs/promises"
+import { chmod, mkdir, rm, stat, writeFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
-import { Effect } from "effect"
+import { Data, Effect } from "effect"
 import { AppConfig, redacted } from "../config.ts"
 import { StartError } from "../kernel/StartError.ts"
 
@@ -40,6 +40,32 @@ export const makeDataDir: Effect.Effect<void, StartError, AppConfig> = Effect.fl
       new StartError({ message: `DATA_DIR ${dataDir} cannot be made: ${cause instanceof Error ? cause.message : String(cause)}` })
   })
 )
+
+/** `DATA_DIR` takes no files now. */
+export class DataDirRefused extends Data.TaggedError("DataDirRefused")<{
+  /** The system's word for the reason, such as `ENOSPC`. */
+  readonly code: string
+}> {}
+
+/** As much as a disk gives out at once, so that a full one shows. */
+const trial = Buffer.alloc(4096)
+
+/**
+ * Tries whether the folder takes files: writes one to the disk and removes it. Where a disk stands still, all who ask wait for the first attempt: each would
+ * else take one of the few threads of this process.
+ */
+export const makeDataDirTrial = (dataDir: string): Effect.Effect<void, DataDirRefused> => {
+  const path = join(dataDir, ".writable")
+  let running: Promise<void> | undefined
+  const write = () => writeFile(path, trial, { flush: true }).finally(() => rm(path, { force: true }).catch(() => {}))
+  const attempt = () => {
+    running ??= write().finally(() => {
+      running = undefined
+    })
+    return running
+  }
+  return Effect.tryPromise({ try: attempt, catch: (cause) => new DataDirRefused({ code: codeOf(cause) ?? "EUNKNOWN" }) })
+}
 
 /** Fails where nobody has started the service with this `DATA_DIR` and a Postgres of its own: whoever asks after it has another one in mind. */
 export const requireInstallation: Effect.Effect<void, StartError, AppConfig> = Effect.gen(function* () {

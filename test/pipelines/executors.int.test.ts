@@ -6,7 +6,8 @@ import { claimNext } from "#src/pipelines/executors/claim.ts"
 import { Leases } from "#src/pipelines/executors/Leases.ts"
 import { returnJobs } from "#src/pipelines/executors/returnJobs.ts"
 import { pipelineStream } from "#src/pipelines/ids.ts"
-import { handle } from "#src/platform/Commands.ts"
+import { jobOf } from "#src/pipelines/state.ts"
+import { handle, load } from "#src/platform/Commands.ts"
 import { EventStore } from "#src/platform/eventStore/EventStore.ts"
 import { query, Sql } from "#src/platform/sql/Sql.ts"
 import { anyTime, field } from "#test/support/exactly.ts"
@@ -137,9 +138,28 @@ describe("an executor", () => {
     )
     const release = await holdJobs(service)
     await service.run(cancel)
-    const claimed = service.run(claimNext({ projectId: Number(id), name: "one", tags: [], by: 1 }))
+    const claimed = service.run(claimNext({ projectId: Number(id), name: "one", tags: [], by: 1 }, 999_997))
     expect((await claimed)?.build.id).toBe(last)
     await release()
+  })
+
+  it("gets the next job where the one that it was given is canceled before it is told", async () => {
+    const id = await configured("untold", "a:\n  script: make\nb:\n  script: make\n")
+    const pipelineId = Number(field((await create(id)).body, "id"))
+    const [first, second] = [await jobNamed(id, pipelineId, "a"), await jobNamed(id, pipelineId, "b")].map(Number)
+    const release = await holdJobs(service)
+    const claimed = claim(id)
+    const cancel = handle(pipelineAggregate, pipelineId, { _tag: "CancelJob", id: first ?? 0 })
+    const isTaken = Effect.map(load(pipelineAggregate, pipelineId), ({ state }) => {
+      const job = state._tag === "Present" ? jobOf(state.pipeline, first ?? 0) : undefined
+      return job?.status === "running"
+    })
+    await until(() => service.run(isTaken))
+    await service.run(Effect.orDie(cancel))
+    await release()
+    const { body, status } = await claimed
+    expect([status, jobIn(body)]).toEqual([201, second])
+    expect(await statuses(id, pipelineId)).toEqual(["a canceled", "b running"])
   })
 
   it("that is not heard of loses the job to the next one", async () => {

@@ -70,6 +70,7 @@ const started = Layer.effect(
         nodeHandler: otherRequests,
         externalUrl: config.externalUrl ?? url,
         idleMillis: config.clientIdleTimeout * 1000,
+        dataDir: config.dataDir,
         version
       })
     )

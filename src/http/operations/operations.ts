@@ -26,6 +26,8 @@ import { makeWritability, type Writability } from "./writability.ts"
 
 export interface OperationsOptions extends OpenApiOptions {
   readonly endpoints: ReadonlyArray<Endpoint>
+  /** The folder that repositories lie in. */
+  readonly dataDir: string
   readonly limits?: Partial<ReadinessLimits>
   /** Whether the server is about to stop, so that requests should go to another node. */
   readonly isStopping?: () => boolean
@@ -76,7 +78,7 @@ export const operations = (
     Effect.gen(function* () {
       const limits = { ...defaultLimits, ...options.limits }
       const checks = yield* standardChecks(limits)
-      const writability = yield* makeWritability
+      const writability = yield* makeWritability(options.dataDir)
       const scrape = yield* atMostEvery(intervalMillis, yield* makeScrape(options.version))
       const readiness = Effect.map(yield* makeReadiness(checks, limits.time), unlessStopping(options))
       // The document is made when it is first requested, because it takes longer than all else here; others have their turns meanwhile.

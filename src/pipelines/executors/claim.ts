@@ -1,6 +1,5 @@
 import { Effect, Random } from "effect"
-import { handle, load } from "../../platform/Commands.ts"
-import { nextId } from "../../platform/Ids.ts"
+import { type Handled, handle, load } from "../../platform/Commands.ts"
 import { outsideRun } from "../../platform/repeats.ts"
 import { pipelineAggregate } from "../aggregate.ts"
 import { type PendingJob, PipelineQueries } from "../Queries.ts"
@@ -25,6 +24,9 @@ export interface Running {
   readonly build: Build
 }
 
+/** A run that somebody got, with where the log tells of it. */
+export interface Taken extends Running, Pick<Handled<unknown, unknown>, "position" | "stream"> {}
+
 /** Where others take the oldest jobs, one of so many is tried, so that they do not all try the same one. */
 const maxCandidates = 64
 
@@ -33,8 +35,15 @@ const running = Effect.fnUntraced(function* (pipelineId: number, jobId: number, 
   const { position, state } = yield* load(pipelineAggregate, pipelineId)
   const build = state._tag === "Present" ? jobOf(state.pipeline, jobId) : undefined
   if (state._tag !== "Present" || build?._tag !== "Build" || build.claim !== claim) return undefined
-  const found: Running = { claim, pipelineId, pipeline: state.pipeline, build }
-  return { ...found, stream: pipelineAggregate.stream(pipelineId), position }
+  const found: Taken = {
+    claim,
+    pipelineId,
+    pipeline: state.pipeline,
+    build,
+    stream: pipelineAggregate.stream(pipelineId),
+    position
+  }
+  return found
 })
 
 /** Undefined where the job does not wait any more. The lease comes first, so that no run is without one. */
@@ -57,10 +66,10 @@ const earlierRun = Effect.fnUntraced(function* (claim: number) {
 
 /**
  * Gives the oldest job that waits to an executor, or one of the oldest where others ask too; undefined where none waits. Each turn gets a
- * job or leaves one out that somebody else got, so turns come to an end. A repeated request gets the job that it got first.
+ * job or leaves one out that somebody else got, so turns come to an end. `claim` is the number of the run: a repeated request gets the job that
+ * it got first, unless that run is over.
  */
-export const claimNext = Effect.fn("pipelines.claimNext")(function* (executor: Executor) {
-  const claim = yield* nextId("job_claim")
+export const claimNext = Effect.fn("pipelines.claimNext")(function* (executor: Executor, claim: number) {
   const earlier = yield* earlierRun(claim)
   if (earlier !== undefined) return earlier
   const [leases, queries] = [yield* Leases, yield* PipelineQueries]

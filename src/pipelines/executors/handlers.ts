@@ -15,7 +15,7 @@ import { requireJob } from "../jobs/handlers.ts"
 import { presentJobs } from "../jobs/present.ts"
 import { inProject } from "../requirePipeline.ts"
 import { jobOf } from "../state.ts"
-import { claimNext } from "./claim.ts"
+import { claimNext, type Taken } from "./claim.ts"
 import { claimJob, finishJob, renewLease } from "./contract.ts"
 import { Leases, type Run } from "./Leases.ts"
 import { presentClaimed } from "./present.ts"
@@ -23,14 +23,14 @@ import { presentClaimed } from "./present.ts"
 const maxNameLength = 255
 const nameTooLong = invalidRecord({ executor: [`is too long (maximum is ${maxNameLength} characters)`] })
 
-const isOver = (status: string) => conflict(`409 Conflict: the run is over, the job is ${status}`)
+const runIsOver = (status: string) => conflict(`409 Conflict: the run is over, the job is ${status}`)
 
 /** Refuses a run that is over. */
 const requireRun = Effect.fnUntraced(function* ({ claim, jobId, pipelineId }: Run) {
   const { state } = yield* load(pipelineAggregate, pipelineId)
   const job = state._tag === "Present" ? jobOf(state.pipeline, jobId) : undefined
   if (job?._tag !== "Build") return yield* notFound
-  if (job.claim !== claim) return yield* isOver(job.status)
+  if (job.claim !== claim) return yield* runIsOver(job.status)
 })
 
 /** When the lease of a run ends now. A run that is over by then has none. */
@@ -40,7 +40,7 @@ const renewed = Effect.fnUntraced(function* (run: Run) {
   const until = yield* leases.renew(run)
   // It may have gone back meanwhile, with its lease: a new one would keep others from the job.
   yield* Effect.tapError(requireRun(run), () => leases.end(run.claim))
-  return until ?? (yield* isOver("pending"))
+  return until ?? (yield* runIsOver("pending"))
 })
 
 const claim = lateGuardedRoute(
@@ -48,14 +48,27 @@ const claim = lateGuardedRoute(
   inProject("run_jobs"),
   Effect.fnUntraced(function* ({ caller, guarded, parameters: { executor, tags }, request: { externalUrl: serverUrl } }) {
     if (isLongerThan(executor, maxNameLength)) return yield* nameTooLong
-    const taken = yield* claimNext({ projectId: guarded.project.id, name: executor, tags: tags ?? [], by: caller.user.id })
-    if (taken === undefined) return { status: 204, body: undefined } as const
-    const { build, claim: number, pipelineId } = taken
-    yield* awaitReadModels(taken)
-    const row = yield* requireJob(guarded, build.id)
-    const until = yield* renewed({ jobId: build.id, pipelineId, claim: number })
-    const shown = yield* presentClaimed(guarded, taken, { row, until, serverUrl })
-    return shown === undefined ? yield* notFound : { body: shown, secretOf: `job ${build.id}` }
+    const claim = yield* nextId("job_claim")
+    const show = Effect.fnUntraced(function* (taken: Taken, run: Run) {
+      yield* awaitReadModels(taken)
+      const row = yield* requireJob(guarded, run.jobId)
+      const shown = yield* presentClaimed(guarded, taken, { row, until: yield* renewed(run), serverUrl })
+      return shown ?? (yield* notFound)
+    })
+    for (;;) {
+      const taken = yield* claimNext(
+        { projectId: guarded.project.id, name: executor, tags: tags ?? [], by: caller.user.id },
+        claim
+      )
+      if (taken === undefined) return { status: 204, body: undefined } as const
+      const run = { jobId: taken.build.id, pipelineId: taken.pipelineId, claim }
+      // A job that was canceled or deleted meanwhile is no reason to go without one.
+      const isOver = Effect.match(requireRun(run), { onSuccess: () => false, onFailure: () => true })
+      const shown = yield* Effect.catch(show(taken, run), (error) =>
+        Effect.flatMap(isOver, (over) => (over ? Effect.undefined : Effect.fail(error)))
+      )
+      if (shown !== undefined) return { body: shown, secretOf: `job ${run.jobId}` }
+    }
   })
 )
 
@@ -72,7 +85,7 @@ const renew = lateGuardedRoute(
 const refused = (refusal: Refusal) => {
   switch (refusal._tag) {
     case "ClaimLost":
-      return Effect.fail(isOver(refusal.status))
+      return Effect.fail(runIsOver(refusal.status))
     case "JobMissing":
     case "PipelineMissing":
       return Effect.fail(notFound)

@@ -19,10 +19,18 @@ export const lowerSession = (id: number | "self", niceness: number): boolean => 
   }
 }
 
+/** The system counts its tenth of a second in ticks of up to 10 ms. */
+const retryMillis = 110
+
+/** Lowers the priority of the session of a process, in a moment where the system does not take the change at once. */
+export const lowerSessionSoon = (id: number, niceness: number): void => {
+  if (!lowerSession(id, niceness)) setTimeout(() => lowerSessionSoon(id, niceness), retryMillis).unref()
+}
+
 /**
  * Lets the processes of the database go before this session where Linux shares processors out by sessions (`sched_autogroup_enabled`): each
- * connection of Postgres is a session of its own there, all processes of this service together are one, and while these are many an answer of
- * a tenth of a millisecond may wait for half a second. A session with a terminal is somebody's own, and left alone.
+ * connection of Postgres is a session of its own there, and while this service computes, an answer of a tenth of a millisecond would wait for its
+ * turn. A session with a terminal is somebody's own, and left alone.
  */
 export const yieldToDatabase = (): void => {
   try {

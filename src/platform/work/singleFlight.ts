@@ -1,10 +1,11 @@
 import { Effect, Fiber } from "effect"
 import type { Company } from "./Company.ts"
 import { CurrentWork, joinCompany, sharedWork } from "./CurrentWork.ts"
+import { leaveRequestPlace } from "./RequestPlaces.ts"
 
 /**
  * Callers that ask for the same key while it is being worked out get the answer of one run, which begins in the turn of any of them. It is
- * interrupted when the last of them leaves, and forgotten when it ends.
+ * interrupted when the last of them leaves, and forgotten when it ends. Whoever waits for it keeps no request place.
  */
 export const singleFlight = <A, E>(): ((key: string, work: Effect.Effect<A, E>) => Effect.Effect<A, E>) => {
   interface Flight {
@@ -39,7 +40,7 @@ export const singleFlight = <A, E>(): ((key: string, work: Effect.Effect<A, E>) 
   return (key, work) =>
     Effect.acquireUseRelease(
       join(key, work),
-      (flight) => Fiber.join(flight.fiber),
+      ({ fiber }) => Effect.andThen(leaveRequestPlace, Fiber.join(fiber)),
       (flight) => leave(key, flight)
     )
 }

@@ -1,9 +1,13 @@
+import { mkdir, rmdir } from "node:fs/promises"
+import { join } from "node:path"
 import { Validator } from "@seriousme/openapi-schema-validator"
 import { Effect } from "effect"
 import { describe, expect, it } from "vitest"
 import { routes } from "#src/composition.ts"
+import { Repositories } from "#src/git/Repositories.ts"
 import { Sql } from "#src/platform/sql/Sql.ts"
 import { ask } from "#test/support/database.ts"
+import { field } from "#test/support/exactly.ts"
 import { holdUsers } from "#test/support/people/holdUsers.ts"
 import { useService } from "#test/support/service.ts"
 import { until } from "#test/support/until.ts"
@@ -39,6 +43,17 @@ describe("the operator's pages", () => {
   ])("%s %s is %d", async (method, path, status, body) => {
     const answer = await service.request(method, path)
     expect([answer.status, answer.body]).toEqual([status, body])
+  })
+
+  it("health tells that the folder of data takes no files, as long as that is so", async () => {
+    const { path } = await service.run(Repositories.use((repositories) => Effect.succeed(repositories.of(1))))
+    const told = async () => (await get("/-/health/writes")).body
+    const inTheWay = join(path.replace(/\/repositories\/.*$/, ""), ".writable")
+    await mkdir(inTheWay)
+    await until(async () => field(await told(), "writes") === "failing")
+    expect(await told()).toEqual({ status: "degraded", writes: "failing", reason: "DATA_DIR refused with EISDIR" })
+    await rmdir(inTheWay)
+    await until(async () => field(await told(), "writes") === "ok")
   })
 
   it("health tells that changes cannot be stored, as long as that is so", async () => {
@@ -90,10 +105,16 @@ describe("the operator's pages", () => {
     expect((await get("/-/readiness")).status).toBe(200)
   })
 
-  it.each(["/-/metrics", "/-/readiness"])("%s is made once for all who ask at the same time", async (path) => {
-    const answers = await Promise.all(Array.from({ length: 20 }, () => get(path)))
+  it("metrics are made once for all who ask at the same time, and so is each check of readiness", async () => {
+    const bodies = async (path: string) =>
+      (await Promise.all(Array.from({ length: 20 }, () => get(path)))).map(({ body }) => body)
+    const found = await bodies("/-/readiness")
+    const checks = ["database", "event_store", "projections"].map((name) =>
+      found.map((body) => field(field(body, "checks"), name))
+    )
     // Each tells something that takes or counts time.
-    expect(new Set(answers.map(({ body }) => JSON.stringify(body))).size).toBeLessThan(4)
+    const made = [await bodies("/-/metrics"), ...checks].map((all) => new Set(all.map((each) => JSON.stringify(each))).size)
+    expect(Math.max(...made)).toBeLessThan(4)
   })
 
   it("metrics count requests by route, also those of no route, and never by path", async () => {

@@ -1,3 +1,4 @@
+import { tmpdir } from "node:os"
 import { expect, it } from "@effect/vitest"
 import { Effect, Fiber, Layer } from "effect"
 import { HttpRouter, HttpServer } from "effect/http"
@@ -36,7 +37,10 @@ const store = Layer.mock(EventStore)({ head: Effect.succeed(3) })
 const parts = Layer.mergeAll(noDatabase, store, statusOf([level]))
 
 const { handler, dispose } = HttpRouter.toWebHandler(
-  operations({ ...address, endpoints: sampleEndpoints }).pipe(Layer.provide(parts), Layer.provide(HttpServer.layerServices)),
+  operations({ ...address, dataDir: tmpdir(), endpoints: sampleEndpoints }).pipe(
+    Layer.provide(parts),
+    Layer.provide(HttpServer.layerServices)
+  ),
   { disableLogger: true }
 )
 afterAll(dispose)

@@ -30,6 +30,21 @@ const holding = (mebibytes: number, processes: ReturnType<typeof makeProcesses>)
   return { child, taken }
 }
 
+/** How nice the session of a process is, where the system shares processors out by sessions. */
+const sessionNiceness = (pid: number | undefined) => {
+  const file = `/proc/${pid}/autogroup`
+  return existsSync(file)
+    ? readFileSync(file, "latin1")
+        .trim()
+        .replace(/^.* nice /, "")
+    : "no groups"
+}
+/** The sixth field of `/proc/<pid>/stat`. */
+const sessionOf = (pid: number | "self" | undefined) =>
+  readFileSync(`/proc/${pid}/stat`, "latin1")
+    .replace(/^.*\) /s, "")
+    .split(" ")[3]
+
 describe("a process", () => {
   it.each(["transfer", "bulk", "background"] as const)(
     "of class %s, and what it starts, has its limits from the beginning",
@@ -59,20 +74,25 @@ describe("a process", () => {
       stdio: ["ignore", "ignore", "ignore"]
     } as const
     const children = [1, 2, 3].map(() => startProcess("sleep", ["100"], options))
-    const told = () =>
-      children.map(({ pid }) => {
-        const file = `/proc/${pid}/autogroup`
-        return existsSync(file)
-          ? readFileSync(file, "latin1")
-              .replace(/^.* nice /, "")
-              .trim()
-          : "no groups"
-      })
+    const told = () => children.map(({ pid }) => sessionNiceness(pid))
     const expected = existsSync("/proc/self/autogroup") ? "11" : "no groups"
     await vi.waitFor(() => expect(told()).toEqual([expected, expected, expected]), { timeout: 60_000, interval: 20 })
     for (const child of children) child.kill("SIGKILL")
     await Promise.all(children.map((child) => once(child, "close")))
   })
+
+  it.each(["interactive", "bulk", "background"] as const)(
+    "of class %s shares no session with the service, and lets it go first",
+    async (workClass) => {
+      const child = start(workClass, "sleep", ["100"])
+      await once(child, "spawn")
+      expect(sessionOf(child.pid)).not.toBe(sessionOf("self"))
+      const expected = existsSync("/proc/self/autogroup") ? "10" : "no groups"
+      await vi.waitFor(() => expect(sessionNiceness(child.pid)).toBe(expected), { timeout: 60_000, interval: 20 })
+      child.kill("SIGKILL")
+      await once(child, "close")
+    }
+  )
 
   it("that wants more memory says so", async () => {
     const child = start("bulk", "git", ["hash-object", "--stdin"], makeProcesses(limited("bulk", { memory: 32 })))

@@ -10,6 +10,7 @@ import {
   makeRequestPlaces,
   RequestPlaces
 } from "#src/platform/work/RequestPlaces.ts"
+import { singleFlight } from "#src/platform/work/singleFlight.ts"
 import { inPlace } from "#src/platform/work/WorkPlaces.ts"
 
 const begin = <A, E>(effect: Effect.Effect<A, E>) => Effect.tap(Effect.forkChild(effect), () => Effect.yieldNow)
@@ -52,6 +53,11 @@ describe("requests without a token", () => {
       return counts.join({ path: "/nowhere" }, "commit", () => Effect.void)
     })
     expect(await afterFour(Effect.scoped(waiting))).toEqual([0, 0, 0, 0])
+  })
+
+  it("wait for nobody who waits for the answer that another one is given", async () => {
+    const shared = singleFlight<void, never>()
+    expect(await afterFour(shared("key", Effect.void))).toEqual([0, 0, 0, 0])
   })
 
   it("of one address have half of the places", async () => {

@@ -1,6 +1,8 @@
 import { type ChildProcess, spawn } from "node:child_process"
 import { fileURLToPath } from "node:url"
 import { defined } from "../../../kernel/defined.ts"
+import { nicenessOf } from "../../work/CurrentWork.ts"
+import { lowerSessionSoon } from "../sessionPriority.ts"
 import { Child, type OnOutput } from "./Child.ts"
 import type { Ask, Report, StartOptions } from "./messages.ts"
 
@@ -69,8 +71,11 @@ export class Spawner {
       cwd: "/",
       // Without the marker of this process: it ends of itself, with what it leaves on the disk.
       env: defined({ PATH, TMPDIR }),
-      stdio: ["ignore", "ignore", "inherit", "ipc"]
+      stdio: ["ignore", "ignore", "inherit", "ipc"],
+      // A session of its own, with what it starts: within one, Linux lets the lower priorities of some hold up other sessions for half a second.
+      detached: true
     })
+    if (started.pid !== undefined) lowerSessionSoon(started.pid, nicenessOf.interactive)
     started.once("error", (error) => this.#lose(started, codeOf(error)))
     started.once("disconnect", () => this.#lose(started))
     started.on("message", (report: Report) => this.#hear(report))
