@@ -20,7 +20,7 @@ import { AppConfig, variables } from "./config.ts"
 import { makeDataDir, requireInstallation } from "./platform/dataDir.ts"
 import { logging } from "./platform/logging/logging.ts"
 import { tracing } from "./platform/logging/tracing.ts"
-import { migratedSqlLayer, sqlLayer } from "./platform/sql/connect.ts"
+import { existingSqlLayer, migratedSqlLayer, sqlLayer } from "./platform/sql/connect.ts"
 import { version } from "./version.ts"
 
 const environment = ConfigProvider.layer(ConfigProvider.fromEnv({ env: variables() }))
@@ -41,13 +41,20 @@ const service = edge.pipe(
 /** What commands run on: beside a running service, or alone. Their answer goes to standard output, their log to the other. */
 const commandPlatform = Layer.mergeAll(logging(process.stderr), tracing(version))
 const commandQueries = Layer.merge(eventStore, queries).pipe(
-  Layer.provideMerge(migratedSqlLayer("attach")),
+  Layer.provideMerge(existingSqlLayer("attach")),
   Layer.provideMerge(commandPlatform),
   Layer.provideMerge(settingsOfExisting)
 )
-const commandCore = core("attach").pipe(Layer.provideMerge(migratedSqlLayer("attach")), Layer.provideMerge(commandPlatform))
-const commandServices = Layer.provideMerge(commandCore, writingSettings)
-const servicesOfExisting = Layer.provideMerge(commandCore, settingsOfExisting)
+const commandServices = core("attach").pipe(
+  Layer.provideMerge(migratedSqlLayer("attach")),
+  Layer.provideMerge(commandPlatform),
+  Layer.provideMerge(writingSettings)
+)
+const servicesOfExisting = core("attach").pipe(
+  Layer.provideMerge(existingSqlLayer("attach")),
+  Layer.provideMerge(commandPlatform),
+  Layer.provideMerge(settingsOfExisting)
+)
 
 const serveCommand = Command.make("serve", {}, () => serve(routes, otherRequests)).pipe(
   withHelp({

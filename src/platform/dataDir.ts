@@ -47,17 +47,17 @@ export class DataDirRefused extends Data.TaggedError("DataDirRefused")<{
   readonly code: string
 }> {}
 
-/** As much as a disk gives out at once, so that a full one shows. */
+/** As much as disks give out at once, so that a full one shows. */
 const trial = Buffer.alloc(4096)
 
 /**
- * Tries whether the folder takes files: writes one to the disk and removes it. Where a disk stands still, all who ask wait for the first attempt: each would
+ * Tries whether the folder takes files: writes one and removes it. Where a disk stands still, all who ask wait for the first attempt: each would
  * else take one of the few threads of this process.
  */
 export const makeDataDirTrial = (dataDir: string): Effect.Effect<void, DataDirRefused> => {
   const path = join(dataDir, ".writable")
   let running: Promise<void> | undefined
-  const write = () => writeFile(path, trial, { flush: true }).finally(() => rm(path, { force: true }).catch(() => {}))
+  const write = () => writeFile(path, trial).finally(() => rm(path, { force: true }).catch(() => {}))
   const attempt = () => {
     running ??= write().finally(() => {
       running = undefined

@@ -48,7 +48,8 @@ const claim = lateGuardedRoute(
   inProject("run_jobs"),
   Effect.fnUntraced(function* ({ caller, guarded, parameters: { executor, tags }, request: { externalUrl: serverUrl } }) {
     if (isLongerThan(executor, maxNameLength)) return yield* nameTooLong
-    const claim = yield* nextId("job_claim")
+    const number = yield* nextId("job_claim")
+    const offer = { projectId: guarded.project.id, name: executor, tags: tags ?? [], by: caller.user.id }
     const show = Effect.fnUntraced(function* (taken: Taken, run: Run) {
       yield* awaitReadModels(taken)
       const row = yield* requireJob(guarded, run.jobId)
@@ -56,14 +57,11 @@ const claim = lateGuardedRoute(
       return shown ?? (yield* notFound)
     })
     for (;;) {
-      const taken = yield* claimNext(
-        { projectId: guarded.project.id, name: executor, tags: tags ?? [], by: caller.user.id },
-        claim
-      )
+      const taken = yield* claimNext(offer, number)
       if (taken === undefined) return { status: 204, body: undefined } as const
-      const run = { jobId: taken.build.id, pipelineId: taken.pipelineId, claim }
-      // A job that was canceled or deleted meanwhile is no reason to go without one.
+      const run = { jobId: taken.build.id, pipelineId: taken.pipelineId, claim: number }
       const isOver = Effect.match(requireRun(run), { onSuccess: () => false, onFailure: () => true })
+      // A job that was canceled or deleted meanwhile is no reason to go without one.
       const shown = yield* Effect.catch(show(taken, run), (error) =>
         Effect.flatMap(isOver, (over) => (over ? Effect.undefined : Effect.fail(error)))
       )

@@ -4,10 +4,10 @@ import { Monitor } from "./Monitor.ts"
 import { markedEnvironment } from "./marker.ts"
 import { countEnd, countKilled, countStart } from "./metrics.ts"
 import { defaultProcessLimits, type ExceededLimit, type ProcessLimit, type ProcessLimits } from "./ProcessLimits.ts"
-import { lowerSession } from "./sessionPriority.ts"
 import type { Child, OnOutput } from "./spawner/Child.ts"
 import type { StartOptions } from "./spawner/messages.ts"
 import { spawner } from "./spawner/Spawner.ts"
+import { lowerSession } from "./spawner/sessionPriority.ts"
 import { hasPrlimit, Warden } from "./Warden.ts"
 
 export interface ProcessOptions extends Omit<StartOptions, "niceness"> {

@@ -4,7 +4,7 @@ import { StartError } from "../../kernel/StartError.ts"
 import { type ClientOptions, makeClient } from "./client.ts"
 import { embeddedPostgres, type Mode } from "./embedded/embedded.ts"
 import { migrate } from "./migrate.ts"
-import { attempt, Sql, type SqlError } from "./Sql.ts"
+import { attempt, query, Sql, type SqlError } from "./Sql.ts"
 
 /** The oldest server that has what the service uses, as `server_version_num` counts. */
 const minServerVersion = 140_000
@@ -81,3 +81,17 @@ export const sqlLayer = (mode: Mode): Layer.Layer<Sql, StartError, AppConfig> =>
 /** `sqlLayer`, with the schemas brought up to date before anything uses it. */
 export const migratedSqlLayer = (mode: Mode): Layer.Layer<Sql, StartError, AppConfig> =>
   Layer.provideMerge(Layer.effectDiscard(migrate()), sqlLayer(mode))
+
+/** Refuses a database in which no service was ever started: whoever looks at one has another one in mind. */
+const requireSchema = Effect.gen(function* () {
+  const { client } = yield* Sql
+  const [found] = yield* query(
+    () => client<Array<{ isThere: boolean }>>`
+    select to_regclass('chronoforge.migrations') is not null as "isThere"`
+  )
+  if (found?.isThere !== true) return yield* new StartError({ message: "There is no installation in this database" })
+})
+
+/** `migratedSqlLayer` for what looks at what is there, which it never makes. */
+export const existingSqlLayer = (mode: Mode): Layer.Layer<Sql, StartError, AppConfig> =>
+  Layer.provideMerge(Layer.effectDiscard(Effect.andThen(requireSchema, migrate())), sqlLayer(mode))

@@ -36,11 +36,13 @@ export interface FairQueueOptions {
    * many as there are places, and what others do goes on between them. By default it becomes free at once.
    */
   readonly isFreedNextTurn?: true
-  /** Is asked in that turn whether something else goes first, so that the places become free a turn later, but at most 64 turns later. */
+  /** Is asked in that turn whether something else goes first, so that the places become free a turn later, but at most 64 turns or 20 milliseconds. */
   readonly isPutOff?: () => boolean
 }
 
-const maxPutOff = 64
+const maxTurnsPutOff = 64
+/** Turns may be long themselves. */
+const maxMillisPutOff = 20
 
 /** A place in the queue, or among the running effects. */
 interface Slot {
@@ -243,12 +245,13 @@ export class FairQueue {
   #leave(turn: Turn): void {
     this.#leaving.push(turn)
     if (this.#options.isFreedNextTurn !== true) this.#free()
-    else if (this.#leaving.length === 1) this.#freeInTurn(0)
+    else if (this.#leaving.length === 1) this.#freeInTurn(0, performance.now())
   }
 
-  #freeInTurn(turnsPutOff: number): void {
+  #freeInTurn(turnsPutOff: number, since: number): void {
     setImmediate(() => {
-      if (turnsPutOff < maxPutOff && this.#options.isPutOff?.() === true) this.#freeInTurn(turnsPutOff + 1)
+      const mayWait = turnsPutOff < maxTurnsPutOff && performance.now() - since < maxMillisPutOff
+      if (mayWait && this.#options.isPutOff?.() === true) this.#freeInTurn(turnsPutOff + 1, since)
       else this.#free()
     })
   }

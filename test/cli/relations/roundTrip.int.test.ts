@@ -114,6 +114,12 @@ it("parts of the project come back but for its own times", async () => {
   }
 })
 
+it("why a merge failed comes back", async () => {
+  const errorsOf = async (projectId: number) =>
+    (await linesOf(projectId, "merge_requests")).flatMap((line) => JSON.parse(line).merge_error ?? [])
+  expect([await errorsOf(world.projectId), await errorsOf(copies.whole)]).toEqual([["It failed"], ["It failed"]])
+})
+
 it("schedules come back switched off", async () => {
   const [line = "", ...others] = await linesOf(world.projectId, "pipeline_schedules")
   const [copy = "", ...moreCopies] = await linesOf(copies.whole, "pipeline_schedules")

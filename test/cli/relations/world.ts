@@ -1,5 +1,9 @@
+import { Effect } from "effect"
 import { expect } from "vitest"
+import { mergeRequestAggregate } from "#src/mergeRequests/decisions/aggregate.ts"
+import { handle } from "#src/platform/Commands.ts"
 import { field } from "#test/support/exactly.ts"
+import { settled } from "#test/support/reactions/settled.ts"
 import type { useContent } from "../../exports/useContent.ts"
 
 type Content = ReturnType<typeof useContent>
@@ -73,7 +77,7 @@ const discussed = async (
 }
 
 const reviewed = async (
-  { commit, done, fork, make, minute, post, read }: Content,
+  { commit, done, fork, make, minute, post, read, service }: Content,
   projectId: number,
   { first }: Milestones,
   developer: { readonly id: number; readonly token: string }
@@ -128,6 +132,11 @@ const reviewed = async (
   const there = { source_branch: "elsewhere", target_branch: "main", target_project_id: projectId }
   await post(`/projects/${forked}/merge_requests`, { title: "From a fork", allow_collaboration: true, ...there })
   await read(`${requests}/5`)
+  minute(18)
+  const again = { branch: "elsewhere", commit_message: "Again", content: "there again\n" }
+  await done("PUT", `/projects/${forked}/repository/files/elsewhere.txt`, again)
+  await service.run(settled)
+  await service.run(Effect.orDie(handle(mergeRequestAggregate, { projectId, iid: 5 }, { _tag: "FailMerge", error: "It failed" })))
 }
 
 const built = async (

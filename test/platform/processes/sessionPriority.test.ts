@@ -6,7 +6,7 @@ import { expect, it } from "vitest"
 const file = "/proc/self/autogroup"
 const program = `
   const { existsSync, readFileSync } = await import("node:fs")
-  const { yieldToDatabase } = await import(${JSON.stringify(new URL("../../../src/platform/processes/sessionPriority.ts", import.meta.url))})
+  const { yieldToDatabase } = await import(${JSON.stringify(new URL("../../../src/platform/processes/spawner/sessionPriority.ts", import.meta.url))})
   yieldToDatabase()
   console.log(existsSync("${file}") ? readFileSync("${file}", "latin1").replace(/.* nice/, "nice") : "no groups")`
 

@@ -1,10 +1,9 @@
 import { type ChildProcess, spawn } from "node:child_process"
 import { fileURLToPath } from "node:url"
 import { defined } from "../../../kernel/defined.ts"
-import { nicenessOf } from "../../work/CurrentWork.ts"
-import { lowerSessionSoon } from "../sessionPriority.ts"
 import { Child, type OnOutput } from "./Child.ts"
 import type { Ask, Report, StartOptions } from "./messages.ts"
+import { yieldToService } from "./sessionPriority.ts"
 
 const program = fileURLToPath(new URL("program.js", import.meta.url))
 /** A spawner that lets wait longer for a start stands still, and is replaced. */
@@ -72,10 +71,10 @@ export class Spawner {
       // Without the marker of this process: it ends of itself, with what it leaves on the disk.
       env: defined({ PATH, TMPDIR }),
       stdio: ["ignore", "ignore", "inherit", "ipc"],
-      // A session of its own, with what it starts: within one, Linux lets the lower priorities of some hold up other sessions for half a second.
+      // In a session of its own, with what it starts: in that of the service, its lower priorities would let Linux hold up the database.
       detached: true
     })
-    if (started.pid !== undefined) lowerSessionSoon(started.pid, nicenessOf.interactive)
+    if (started.pid !== undefined) yieldToService(started.pid)
     started.once("error", (error) => this.#lose(started, codeOf(error)))
     started.once("disconnect", () => this.#lose(started))
     started.on("message", (report: Report) => this.#hear(report))

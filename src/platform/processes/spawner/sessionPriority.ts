@@ -2,6 +2,8 @@ import { readFileSync, writeFileSync } from "node:fs"
 
 /** Of ten processor shares that the session and one connection of the database both want, the session takes about three. */
 const ownNiceness = 3
+/** As much as that of a process that somebody waits for. */
+const startedNiceness = 10
 
 /** The seventh field of `/proc/<pid>/stat`: 0 without a terminal. The name before may hold anything. */
 const terminalOf = (stat: string): string | undefined => stat.slice(stat.lastIndexOf(")") + 2).split(" ")[4]
@@ -22,9 +24,9 @@ export const lowerSession = (id: number | "self", niceness: number): boolean => 
 /** The system counts its tenth of a second in ticks of up to 10 ms. */
 const retryMillis = 110
 
-/** Lowers the priority of the session of a process, in a moment where the system does not take the change at once. */
-export const lowerSessionSoon = (id: number, niceness: number): void => {
-  if (!lowerSession(id, niceness)) setTimeout(() => lowerSessionSoon(id, niceness), retryMillis).unref()
+/** Lets the service and the database go before the session of a process, in a moment where the system does not take the change at once. */
+export const yieldToService = (id: number): void => {
+  if (!lowerSession(id, startedNiceness)) setTimeout(() => yieldToService(id), retryMillis).unref()
 }
 
 /**
