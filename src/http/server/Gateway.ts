@@ -63,9 +63,9 @@ const logDefect = <R>(performing: Effect.Effect<Answer, WireError, R>): Effect.E
       : Effect.forEach(cause.reasons, (reason) => (reason._tag === "Die" ? logShortage(reason.defect) : Effect.void))
   )
 
-/** Who seems to have sent a request: the address and what it has for a token, which nobody has looked at yet. */
-const senderOf = ({ headers, network }: Incoming): string =>
-  `${network} ${headers["private-token"] ?? headers.authorization ?? ""}`
+/** Who seems to have sent a request: what it has for a token, which nobody has looked at yet, from wherever it comes, or else the address. */
+export const senderOf = ({ headers, network }: Pick<Incoming, "headers" | "network">): string =>
+  headers["private-token"] || headers.authorization || network
 
 const splitUrl = (url: string): readonly [path: string, query: string] => {
   const mark = url.indexOf("?")
