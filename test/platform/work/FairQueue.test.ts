@@ -1,5 +1,5 @@
 import { Deferred, Effect, Fiber } from "effect"
-import { describe, expect, it } from "vitest"
+import { describe, expect, it, vi } from "vitest"
 import { FairQueue, type FairQueueOptions, TooBusy } from "#src/platform/work/FairQueue.ts"
 
 const nextTurn = Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
@@ -162,22 +162,33 @@ describe("a turnstile", () => {
   })
 
   it.each([
-    [0, 1],
-    [3, 4],
-    [Number.POSITIVE_INFINITY, 65]
-  ])("frees a place later where it is put off %d times, but not for ever: after %i turns", async (times, turns) => {
-    const program = Effect.gen(function* () {
-      let asked = 0
-      const queue = new FairQueue({ ...options, isFreedNextTurn: true, isPutOff: () => asked++ < times })
-      yield* queue.run(turn("a"), Effect.void)
-      const next = yield* Effect.forkChild(queue.run(turn("b"), Effect.void), { startImmediately: true })
-      let waited = 0
-      for (; queue.queued > 0; waited++) yield* nextTurn
-      yield* Fiber.join(next)
-      return waited
-    })
-    expect(await Effect.runPromise(program)).toBe(turns)
-  })
+    { times: 0, millisPerTurn: 0, turns: 1 },
+    { times: 3, millisPerTurn: 0, turns: 4 },
+    { times: Number.POSITIVE_INFINITY, millisPerTurn: 0, turns: 65 },
+    { times: Number.POSITIVE_INFINITY, millisPerTurn: 8, turns: 4 }
+  ])(
+    "frees a place later where it is put off $times times, but not for ever: after $turns turns of $millisPerTurn ms",
+    async ({ millisPerTurn, times, turns }) => {
+      let millis = 0
+      const clock = vi.spyOn(performance, "now").mockImplementation(() => millis)
+      const program = Effect.gen(function* () {
+        let asked = 0
+        const isPutOff = () => {
+          millis += millisPerTurn
+          return asked++ < times
+        }
+        const queue = new FairQueue({ ...options, isFreedNextTurn: true, isPutOff })
+        yield* queue.run(turn("a"), Effect.void)
+        const next = yield* Effect.forkChild(queue.run(turn("b"), Effect.void), { startImmediately: true })
+        let waited = 0
+        for (; queue.queued > 0; waited++) yield* nextTurn
+        yield* Fiber.join(next)
+        return waited
+      })
+      const waited = await Effect.runPromise(program).finally(() => clock.mockRestore())
+      expect(waited).toBe(turns)
+    }
+  )
 
   it("lets nobody wait who could run", async () => {
     expect(await inside({ concurrency: 2, perCaller: 1 }, ["ax1", "ax2", "by3"], [])).toEqual([
