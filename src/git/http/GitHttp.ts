@@ -123,7 +123,7 @@ export const makeGitHttp = Effect.fnUntraced(function* <R>(
   })
 
   const answer = (exchange: Exchange, target: Running, request: AccessRequest) =>
-    Effect.andThen(awaitStart(request.authorization ?? request.network), perform(exchange, target, request)).pipe(
+    Effect.andThen(awaitStart(request.authorization, request.network), perform(exchange, target, request)).pipe(
       Effect.flatMap((end) => note(target, end)),
       Effect.catchTags({
         AccessDenied: (denied) => Effect.sync(() => answerDenied(exchange, denied)),

@@ -63,10 +63,6 @@ const logDefect = <R>(performing: Effect.Effect<Answer, WireError, R>): Effect.E
       : Effect.forEach(cause.reasons, (reason) => (reason._tag === "Die" ? logShortage(reason.defect) : Effect.void))
   )
 
-/** Who seems to have sent a request: what it has for a token, which nobody has looked at yet, from wherever it comes, or else the address. */
-export const senderOf = ({ headers, network }: Pick<Incoming, "headers" | "network">): string =>
-  headers["private-token"] || headers.authorization || network
-
 const splitUrl = (url: string): readonly [path: string, query: string] => {
   const mark = url.indexOf("?")
   return mark < 0 ? [url, ""] : [url.slice(0, mark), url.slice(mark + 1)]
@@ -108,7 +104,7 @@ export const makeGateway = <R>(routes: ReadonlyArray<Route<R>>, options: Gateway
           ? Effect.andThen(rateLimiter.count(network), answerUnrouted(router, method, path))
           : logDefect(perform({ incoming, requestId, path, query, match, progress, isRead, bodyMemory, rateLimiter, ...options }))
       const performing = Effect.andThen(
-        Effect.catchTag(awaitStart(senderOf(incoming)), "TooBusy", Effect.die),
+        Effect.catchTag(awaitStart(headers["private-token"] || headers.authorization, network), "TooBusy", Effect.die),
         isPreflight(method, headers)
           ? Effect.succeed<Answer>({ status: 200, headers: preflightHeaders(headers), body: "" })
           : routed

@@ -138,7 +138,7 @@ export const service = <R, S>(routes: ReadonlyArray<Route<R>>, options: ServiceO
       const run = Effect.runForkWith(yield* Effect.context<never>())
       const pageInTurn: RequestListener = (request, response) => {
         const inTurn = Effect.andThen(
-          awaitStart(clients.of(request).network),
+          awaitStart(undefined, clients.of(request).network),
           Effect.sync(() => page(request, response))
         )
         run(Effect.catchTag(inTurn, "TooBusy", () => Effect.sync(() => sendError(response, tooBusy))))

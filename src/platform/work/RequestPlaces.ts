@@ -77,9 +77,12 @@ const CurrentRequestPlace = Context.Reference<Effect.Effect<void>>("chronoforge/
   defaultValue: () => Effect.void
 })
 
-/** Waits until a request may begin. `sender` need not be who they say. */
-export const awaitStart = (sender: string): Effect.Effect<void, TooBusy> =>
-  Effect.flatMap(RequestPlaces, ({ starts }) => starts.run({ caller: sender }, Effect.void))
+/**
+ * Waits until a request may begin. Its sender is known by what it has for a token, which nobody has looked at yet, from wherever it comes, or
+ * else by the address.
+ */
+export const awaitStart = (token: string | undefined, network: string): Effect.Effect<void, TooBusy> =>
+  Effect.flatMap(RequestPlaces, ({ starts }) => starts.run({ caller: token || network }, Effect.void))
 
 /** Answers a request in its turn: of a user, or of an address without one. Before that, nothing of it is done. */
 export const inRequestPlace = <A, E, R>(

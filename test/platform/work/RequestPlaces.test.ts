@@ -82,14 +82,16 @@ it("reads of a user wait for others of the same one alone", async () => {
   expect(await Effect.runPromise(Effect.provideService(program, RequestPlaces, places))).toEqual([4, 1, "c"])
 })
 
-/** Who begins in each turn of the event loop, where so many requests of these senders come at once. */
-const begunPerTurn = (senders: Readonly<Record<string, number>>) => {
+/** Who begins in each turn of the event loop, where so many requests of these senders come at once, each of an address of its own if they have a token. */
+const begunPerTurn = (senders: Readonly<Record<string, number>>, hasTokens = false) => {
   const begun: Array<string> = []
   const program = Effect.gen(function* () {
     const all = Object.entries(senders).flatMap(([sender, count]) => Array<string>(count).fill(sender))
-    const fibers = yield* Effect.forEach(all, (sender) =>
+    const fibers = yield* Effect.forEach(all, (sender, index) =>
       Effect.forkChild(
-        Effect.tap(awaitStart(sender), () => Effect.sync(() => begun.push(sender))),
+        Effect.tap(hasTokens ? awaitStart(sender, `address-${index}`) : awaitStart("", sender), () =>
+          Effect.sync(() => begun.push(sender))
+        ),
         { startImmediately: true }
       )
     )
@@ -105,8 +107,11 @@ const begunPerTurn = (senders: Readonly<Record<string, number>>) => {
   return Effect.runPromise(Effect.provideService(program, RequestPlaces, places))
 }
 
-it("begin in turns of the event loop, few of one sender in each", async () => {
-  expect(await begunPerTurn({ many: 40, few: 2 })).toEqual([
+it.each([
+  ["address", false],
+  ["token, wherever it comes from", true]
+])("begin in turns of the event loop, few of one %s in each", async (_, hasTokens) => {
+  expect(await begunPerTurn({ many: 40, few: 2 }, hasTokens)).toEqual([
     [...Array(16).fill("many"), "few", "few"],
     Array(16).fill("many"),
     Array(8).fill("many")
