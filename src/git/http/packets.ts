@@ -33,32 +33,49 @@ export type Packet = Buffer | undefined
 export class PacketReader {
   #rest: Buffer = Buffer.alloc(0)
 
-  /** The lowest number of bytes that are missing of the current packet. */
-  get missing(): number {
-    const length = this.#rest.length < headerLength ? headerLength : (lengthAt(this.#rest) ?? headerLength)
-    return length - this.#rest.length
-  }
-
   /** The packets that a piece completes; undefined when it is none of a stream of packets. */
   take(chunk: Buffer): ReadonlyArray<Packet> | undefined {
-    let bytes = this.#rest.length === 0 ? chunk : Buffer.concat([this.#rest, chunk])
     const packets: Array<Packet> = []
-    while (bytes.length >= headerLength) {
-      const length = lengthAt(bytes)
+    const taken = this.takeWhile(chunk, (packet) => packets.push(packet) > 0)
+    return taken === undefined ? undefined : packets
+  }
+
+  /**
+   * Shows the packets that a piece completes, until it is answered that no other is wanted: then the rest of the piece is something
+   * else. Answers how many bytes of the piece belong to packets; undefined when it is none of a stream of packets.
+   */
+  takeWhile(chunk: Buffer, isNextWanted: (packet: Packet) => boolean): number | undefined {
+    const before = this.#rest.length
+    const bytes = before === 0 ? chunk : Buffer.concat([this.#rest, chunk])
+    let at = 0
+    while (bytes.length - at >= headerLength) {
+      const length = lengthAt(bytes, at)
       if (length === undefined) return undefined
-      if (length > bytes.length) break
-      packets.push(length < headerLength ? undefined : bytes.subarray(headerLength, length))
-      bytes = bytes.subarray(Math.max(length, headerLength))
+      if (length > bytes.length - at) break
+      const content = length < headerLength ? undefined : bytes.subarray(at + headerLength, at + length)
+      at += Math.max(length, headerLength)
+      if (isNextWanted(content)) continue
+      this.#rest = Buffer.alloc(0)
+      return at - before
     }
-    this.#rest = Buffer.from(bytes)
-    return packets
+    this.#rest = Buffer.from(bytes.subarray(at))
+    return chunk.length
   }
 }
 
-/** The length that a packet says it has, its header included. */
-const lengthAt = (bytes: Buffer): number | undefined => {
-  const digits = bytes.toString("latin1", 0, headerLength)
-  return /^[0-9a-f]{4}$/i.test(digits) ? Number.parseInt(digits, 16) : undefined
+/** The value of a hexadecimal digit, given as its character; NaN for others. */
+const digitAt = (bytes: Buffer, at: number): number => {
+  const code = bytes[at] ?? 0
+  if (code >= 0x30 && code <= 0x39) return code - 0x30
+  const letter = code | 0x20
+  return letter >= 0x61 && letter <= 0x66 ? letter - 0x61 + 10 : Number.NaN
+}
+
+/** The length that the packet which begins there says it has, its header included. */
+const lengthAt = (bytes: Buffer, at: number): number | undefined => {
+  let length = 0
+  for (let index = at; index < at + headerLength; index++) length = length * 16 + digitAt(bytes, index)
+  return Number.isNaN(length) ? undefined : length
 }
 
 /** Follows a stream of packets without keeping it, to know whether a packet of one's own may be put behind what has passed. */

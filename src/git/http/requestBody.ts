@@ -2,7 +2,7 @@ import { Transform, type TransformCallback, type Writable } from "node:stream"
 import { createGunzip } from "node:zlib"
 import { Data, Effect } from "effect"
 import type { TakenBytes } from "../../platform/work/ByteBudget.ts"
-import { TooBusy } from "../../platform/work/FairQueue.ts"
+import { TooBusy, tooBusy } from "../../platform/work/FairQueue.ts"
 import { LeastRate } from "../../platform/work/LeastRate.ts"
 import type { Exchange } from "./exchange.ts"
 import type { GitHttpLimits } from "./limits.ts"
@@ -80,7 +80,7 @@ export class RequestBody extends Transform {
   #readAhead({ isEnough, memory }: ReadAhead, chunk: Buffer, done: TransformCallback): void {
     this.#bytesAhead += Math.max(pieceBytes, chunk.length)
     if (!memory.growTo(this.#bytesAhead)) {
-      done(new TooBusy())
+      done(tooBusy)
       return
     }
     this.push(chunk)

@@ -8,6 +8,9 @@ export class TooBusy extends Data.TaggedError("TooBusy") {
   readonly [unavailable] = "too much is being asked for at the same time"
 }
 
+/** The one that all are refused with: where that was, nobody is told, and to find it out costs more than most of a refusal. */
+export const tooBusy = new TooBusy()
+
 /** Whose turn is asked for. */
 export interface Turn {
   /** Callers take turns, so that one with many requests does not delay others. */
@@ -147,7 +150,7 @@ export class FairQueue {
       const refuse = () => {
         if (isOver || slots.size > 0) return
         this.#refused++
-        end(Effect.fail(new TooBusy()))
+        end(Effect.fail(tooBusy))
       }
       const queue = (each: string) => {
         if (isOver) return

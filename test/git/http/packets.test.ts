@@ -62,6 +62,43 @@ describe("packets", () => {
     expect(faults(head.length - 1, 1000)).toEqual([413])
   })
 
+  it("at the head of a push tell what follows, however they are cut", () => {
+    const id = fc.constantFrom("1".repeat(40), "2".repeat(64))
+    const commands = fc.array(fc.tuple(id, fc.boolean()), { minLength: 1, maxLength: 6 })
+    const capabilities = fc.subarray(["report-status", "side-band-64k", "atomic", "push-options"])
+    const options = fc.array(fc.constantFrom("ci.skip", "a b 0 c"), { maxLength: 3 })
+    fc.assert(
+      fc.property(commands, capabilities, options, fc.nat(0xffffffff), sizes, (moves, known, said, objects, pieces) => {
+        const lines = moves.map(([old, isRemoval], index) => {
+          const next = isRemoval ? "0".repeat(old.length) : old.replaceAll(/./g, "3")
+          return `${old} ${next} refs/heads/${index}${index === 0 ? `\0 ${known.join(" ")}` : ""}`
+        })
+        const hasOptions = known.includes("push-options")
+        const head = [...lines.map((line) => packet(line)), flush, ...(hasOptions ? [...said.map(packet), flush] : [])]
+        const hasPack = moves.some(([, isRemoval]) => !isRemoval)
+        const header = Buffer.from("PACK\0\0\0\x02....")
+        header.writeUInt32BE(objects, 8)
+        const packStart = Buffer.concat(head).length
+        const bytes = Buffer.concat([...head, ...(hasPack ? [header, Buffer.from("0004 and no packet any more")] : [])])
+        const reader = new CommandReader(packStart)
+        const states = cut(bytes, pieces).map((piece) => ({ fault: reader.inspect(piece), isComplete: reader.isComplete }))
+        const { hasBands, isAtomic, isRead } = reader
+        expect({ hasBands, isAtomic, isRead, packStart: reader.packStart, objects: reader.objects }).toEqual({
+          hasBands: known.includes("side-band-64k"),
+          isAtomic: known.includes("atomic"),
+          isRead: true,
+          packStart,
+          objects: hasPack ? objects : 0
+        })
+        expect(states.map(({ fault }) => fault)).toEqual(states.map(() => undefined))
+        const end = hasPack ? packStart + header.length : packStart
+        const parts = cut(bytes, pieces)
+        const complete = parts.map((_, index) => Buffer.concat(parts.slice(0, index + 1)).length >= end)
+        expect(states.map(({ isComplete }) => isComplete)).toEqual(complete)
+      })
+    )
+  })
+
   it("are none where there is no length", () => {
     expect(new PacketReader().take(Buffer.from("PACK"))).toBeUndefined()
     const boundary = new PacketBoundary()

@@ -1,7 +1,7 @@
 import { pipeline, Readable, Writable } from "node:stream"
 import { Data, Effect } from "effect"
 import { TakenBytes } from "../../../platform/work/ByteBudget.ts"
-import { TooBusy } from "../../../platform/work/FairQueue.ts"
+import { type TooBusy, tooBusy } from "../../../platform/work/FairQueue.ts"
 import { HeldBytes } from "../../../platform/work/HeldBytes.ts"
 import { DiskFull, SpoolFile } from "../../process/SpoolFile.ts"
 import type { Spools } from "../../process/Spools.ts"
@@ -77,7 +77,7 @@ export class FetchBody {
         if (error) body.detach()
         if (!error) settle(Effect.void)
         else if (error instanceof BodyRefused) settle(Effect.fail(error))
-        else if (error instanceof NoRoom || error instanceof DiskFull) settle(Effect.fail(new TooBusy()))
+        else if (error instanceof NoRoom || error instanceof DiskFull) settle(Effect.fail(tooBusy))
         else settle(body.errored === null ? Effect.die(error) : Effect.fail(undecodable))
       })
       return Effect.sync(() => {

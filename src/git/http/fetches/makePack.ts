@@ -3,7 +3,7 @@ import { finished } from "node:stream/promises"
 import { Effect } from "effect"
 import type { Processes } from "../../../platform/processes/Processes.ts"
 import type { WorkClass } from "../../../platform/work/CurrentWork.ts"
-import { TooBusy } from "../../../platform/work/FairQueue.ts"
+import { type TooBusy, tooBusy } from "../../../platform/work/FairQueue.ts"
 import { diagnoseGraph } from "../../commitGraph/diagnoseGraph.ts"
 import { DiskFull } from "../../process/SpoolFile.ts"
 import type { Repository } from "../../Repository.ts"
@@ -54,7 +54,7 @@ export const makePack =
       })
       git.stdin.end(body)
       const conclude = async (end: ProcessEnd): Promise<Effect.Effect<ProcessEnd, TooBusy>> => {
-        if (end.shortage !== undefined) return Effect.fail(new TooBusy())
+        if (end.shortage !== undefined) return Effect.fail(tooBusy)
         const ended: ProcessEnd = isFull ? { ...end, status: end.status ?? 1, exceeded: "space" } : end
         const rest = closing(ended, hasBegun ? boundary : undefined)
         if (sink.destroyed) return Effect.die(new Error("The pack could not be written"))

@@ -2,7 +2,7 @@ import { pipeline, type Readable } from "node:stream"
 import { Effect } from "effect"
 import { Processes } from "../../../platform/processes/Processes.ts"
 import type { WorkClass } from "../../../platform/work/CurrentWork.ts"
-import { TooBusy } from "../../../platform/work/FairQueue.ts"
+import { type TooBusy, tooBusy } from "../../../platform/work/FairQueue.ts"
 import { LeastRate } from "../../../platform/work/LeastRate.ts"
 import { diagnoseGraph } from "../../commitGraph/diagnoseGraph.ts"
 import type { Repository } from "../../Repository.ts"
@@ -66,7 +66,7 @@ const relayFrom = (exchange: Exchange, options: RelayOptions & Pick<GitProcessOp
     git.end.then((end) => {
       settle()
       if (isFinished) return
-      if (end.shortage !== undefined) return resume(Effect.fail(new TooBusy()))
+      if (end.shortage !== undefined) return resume(Effect.fail(tooBusy))
       const isWhole = end.status === 0
       const rest = closing(isExpired ? { ...end, exceeded: "time" } : end, response.headersSent ? boundary : undefined)
       begin(exchange, options.contentType)

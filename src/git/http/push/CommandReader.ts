@@ -1,4 +1,4 @@
-import { PacketReader } from "../packets.ts"
+import { type Packet, PacketReader } from "../packets.ts"
 import { BodyRefused } from "../requestBody.ts"
 
 const tooLong = new BodyRefused({ status: 413, text: "The push names too many refs." })
@@ -17,6 +17,7 @@ export class CommandReader {
   readonly #reader = new PacketReader()
   #size = 0
   #listsLeft = 1
+  #isInCommands = true
   #isFirst = true
   #hasPack = false
   #packHeader: Buffer = Buffer.alloc(0)
@@ -52,27 +53,29 @@ export class CommandReader {
 
   inspect(chunk: Buffer): BodyRefused | undefined {
     let at = 0
-    while (this.#listsLeft > 0 && at < chunk.length) {
-      // A packet at a time: behind the last flush is something else.
-      const piece = chunk.subarray(at, at + this.#reader.missing)
-      const packets = this.#reader.take(piece)
-      if (packets === undefined) return broken
-      at += piece.length
-      this.#size += piece.length
+    if (!this.isRead) {
+      const taken = this.#reader.takeWhile(chunk, (packet) => this.#see(packet))
+      if (taken === undefined) return broken
+      at = taken
+      this.#size += taken
       if (this.#size > this.#maxBytes) return tooLong
-      for (const content of packets) this.#see(content)
     }
     const missing = packHeaderBytes - this.#packHeader.length
     if (this.isRead && missing > 0) this.#packHeader = Buffer.concat([this.#packHeader, chunk.subarray(at, at + missing)])
     return undefined
   }
 
-  #see(content: Buffer | undefined): void {
+  /** Whether another packet is to follow. */
+  #see(content: Packet): boolean {
     if (content === undefined) {
       this.#listsLeft--
-      return
-    }
-    const [command = "", list] = content.toString("latin1").split("\0")
+      this.#isInCommands = false
+    } else if (this.#isInCommands && (this.#isFirst || !this.#hasPack)) this.#read(content.toString("latin1"))
+    return !this.isRead
+  }
+
+  #read(text: string): void {
+    const [command = "", list] = text.split("\0")
     this.#hasPack ||= !/^[^ ]* 0+ /.test(command)
     if (!this.#isFirst || list === undefined) return
     this.#isFirst = false

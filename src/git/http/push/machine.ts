@@ -1,5 +1,5 @@
 import { defined } from "../../../kernel/defined.ts"
-import { TooBusy } from "../../../platform/work/FairQueue.ts"
+import { type TooBusy, tooBusy } from "../../../platform/work/FairQueue.ts"
 import type { ProcessLimit } from "../../Repository.ts"
 import type { RefUpdate } from "../../refs/pushedRefs.ts"
 import type { ScheduledMoves } from "../../refs/trackMoves.ts"
@@ -119,7 +119,7 @@ const nothing: Outcome = { refusals: new Map(), lines: [] }
 const concluded = (outcome: Outcome, end: GitEnd): PushPhase => {
   const { fault } = outcome
   if (fault !== undefined && !end.isAnswered) return { _tag: "Failed", error: fault }
-  if (end.shortage !== undefined) return { _tag: "Failed", error: new TooBusy() }
+  if (end.shortage !== undefined) return { _tag: "Failed", error: tooBusy }
   return { _tag: "Reporting", outcome: { ...defined({ exceeded: end.exceeded }), ...outcome }, end }
 }
 
@@ -155,7 +155,7 @@ const complete: Transitions = {
 const transitions: { readonly [Phase in keyof Phases]: (phase: Tagged<Phases, Phase>) => Transitions } = {
   Waiting: () => ({
     Admitted: () => ({ _tag: "ReadingCommands" }),
-    TurnedAway: () => ({ _tag: "Failed", error: new TooBusy() }),
+    TurnedAway: () => ({ _tag: "Failed", error: tooBusy }),
     BodyRefused: ({ fault }) => ({ _tag: "Failed", error: fault }),
     HungUp: () => ({ _tag: "Done", end: undefined })
   }),
