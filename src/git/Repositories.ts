@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto"
-import { access, appendFile, chmod, mkdir, readdir, rename, rm, stat } from "node:fs/promises"
+import { access, appendFile, chmod, readdir, rename, rm, stat } from "node:fs/promises"
 import { basename, dirname, join } from "node:path"
 import { Context, Effect, Layer, Predicate, type Scope } from "effect"
 import { AppConfig } from "../config.ts"
+import { makeFolder } from "./process/makeFolder.ts"
 import { run } from "./process/run.ts"
 import { type GitFailed, isThere, type Repository } from "./Repository.ts"
 
@@ -90,12 +91,12 @@ const make = (folder: string): Repositories["Service"] => {
   // What is being made has a folder of its own, so that what is left of it is found without a look at the repositories.
   const drafts = join(folder, "drafts")
   const draftPath = (name: string) => join(drafts, `${name}.git.${randomUUID()}`)
-  const makeFolder = (path: string) => Effect.promise(() => mkdir(path, { recursive: true, mode: ownerOnly }))
+  const makeOwnFolder = (path: string) => Effect.promise(() => makeFolder(path, ownerOnly))
   const removeFolder = (path: string) => Effect.promise(() => rm(path, { recursive: true, force: true }))
   const scratch = Effect.acquireRelease(
     Effect.suspend(() => {
       const path = draftPath(scratchName)
-      return Effect.as(makeFolder(path), path)
+      return Effect.as(makeOwnFolder(path), path)
     }),
     removeFolder
   )
@@ -110,7 +111,7 @@ const make = (folder: string): Repositories["Service"] => {
         rename(draft.path, target.path).catch((error) => access(target.path).catch(() => Promise.reject(error)))
       )
     })
-    for (const parent of [drafts, dirname(target.path)]) yield* makeFolder(parent)
+    for (const parent of [drafts, dirname(target.path)]) yield* makeOwnFolder(parent)
     yield* Effect.ensuring(made, removeFolder(draft.path))
     return target
   })
@@ -143,7 +144,7 @@ const make = (folder: string): Repositories["Service"] => {
    */
   const removeWhole = async (path: string): Promise<void> => {
     const gone = draftPath(basename(path, ".git"))
-    await mkdir(drafts, { recursive: true, mode: ownerOnly })
+    await makeFolder(drafts, ownerOnly)
     try {
       await rename(path, gone)
     } catch (error) {

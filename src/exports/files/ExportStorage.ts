@@ -1,9 +1,10 @@
 import { randomUUID } from "node:crypto"
-import { mkdir, readdir, rename, rm, stat } from "node:fs/promises"
+import { readdir, rename, rm, stat } from "node:fs/promises"
 import { join } from "node:path"
 import { Context, Effect, Layer, type Scope } from "effect"
 import { AppConfig } from "../../config.ts"
 import { spareBytes } from "../../git/process/diskSpace.ts"
+import { makeFolder } from "../../git/process/makeFolder.ts"
 import { syncFolder } from "../../git/process/syncFolder.ts"
 import type { ExportedFile } from "../events.ts"
 import type { ExportKey } from "../ids.ts"
@@ -60,7 +61,7 @@ export const makeExportStorage = (folder: string, spare: () => Promise<number>):
   return {
     spare,
     begin: async (of) => {
-      await mkdir(folderOf(of), { recursive: true })
+      await makeFolder(folderOf(of))
       await removeStaleDrafts(folderOf(of))
       for (const changed of [folderOfProject(of.projectId), folder]) await syncFolder(changed)
     },

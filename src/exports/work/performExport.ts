@@ -8,7 +8,7 @@ import { type Command, type Export, ExportOver, exportAggregate, nextPiece, type
 import { ExportRecords } from "../ExportRecords.ts"
 import { ExportStorage } from "../files/ExportStorage.ts"
 import type { ExportKey } from "../ids.ts"
-import { noSpace, type Unwritable } from "./Unwritable.ts"
+import { noSpace, Unwritable } from "./Unwritable.ts"
 import { writeFile } from "./writeFile.ts"
 
 type WithoutTime<C> = C extends { readonly now: number } ? Omit<C, "now" | "number"> : never
@@ -74,11 +74,21 @@ const write = Effect.fnUntraced(function* (of: ExportKey, piece: Piece) {
   return yield* fail(of, piece, reason)
 })
 
+/** Makes the folder for the files; what keeps it from being made is what each file has to say. Answers whether there are any to write. */
+const begin = Effect.fnUntraced(function* (of: ExportKey) {
+  const storage = yield* ExportStorage
+  const making = Effect.tryPromise({ try: () => storage.begin(of), catch: (cause) => new Unwritable({ cause }) })
+  const begun = yield* Effect.result(making)
+  const reason = Result.isFailure(begun) ? begun.failure.reason : undefined
+  if (reason === undefined) return true
+  yield* Effect.logWarning(`The export of project ${of.projectId} failed: ${reason}`)
+  yield* tell(of, { _tag: "FailAll", error: reason })
+  return false
+})
+
 /** Writes all files that are not there yet. */
 const writeAll = Effect.fnUntraced(function* (of: ExportKey, taken: Export) {
-  const storage = yield* ExportStorage
-  // Where it cannot be made, each file says so.
-  yield* Effect.ignore(Effect.tryPromise(() => storage.begin(of)))
+  if (!(yield* begin(of))) return
   let current = taken
   for (let piece = nextPiece(current); piece !== undefined; piece = nextPiece(current)) {
     const after = yield* write(of, piece)

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto"
-import { type FileHandle, mkdir, open, rm } from "node:fs/promises"
+import { type FileHandle, open, rm } from "node:fs/promises"
 import { join } from "node:path"
+import { makeFolder } from "./makeFolder.ts"
 
 /** The free space of the disk is checked again after at most this many bytes. */
 const maxBytesBetweenChecks = 64 * 1024 * 1024
@@ -60,13 +61,13 @@ export class SpoolFile {
     this.#capacity = Math.min(this.#capacity, Math.max(bytes, this.#end))
   }
 
-  /** Fails when the disk has no space for so many bytes. */
+  /** Fails when the disk has no space for so many bytes, or takes no file. */
   async requireSpace(bytes: number): Promise<void> {
-    if (bytes > this.#checkedBytes) {
-      await mkdir(this.#folder, { recursive: true, mode: 0o700 })
-      this.#checkedBytes = Math.min(maxBytesBetweenChecks, await this.#spare())
-    }
+    if (bytes <= this.#checkedBytes) return
+    await makeFolder(this.#folder, 0o700)
+    this.#checkedBytes = Math.min(maxBytesBetweenChecks, await this.#spare())
     if (bytes > this.#checkedBytes) throw new DiskFull()
+    await this.#opened()
   }
 
   /** Only one may append at a time. */

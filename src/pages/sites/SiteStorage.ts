@@ -1,7 +1,8 @@
-import { mkdir, rename, rm, writeFile } from "node:fs/promises"
+import { rename, rm, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { Clock, Context, Effect, Layer, type Scope } from "effect"
 import { AppConfig } from "../../config.ts"
+import { makeFolder } from "../../git/process/makeFolder.ts"
 import { staleNames } from "../../git/process/staleNames.ts"
 import { syncFolder } from "../../git/process/syncFolder.ts"
 import { longestArrival } from "../../http/request/limits.ts"
@@ -66,7 +67,7 @@ const draftPrefix = "site-"
 const draftIn = (drafts: string) =>
   Effect.acquireRelease(
     Effect.promise(async () => {
-      await mkdir(drafts, { recursive: true })
+      await makeFolder(drafts)
       return join(drafts, `${draftPrefix}${uuidV7()}`)
     }),
     removePath
@@ -116,7 +117,7 @@ const make = ({ drafts, maxDraftAge: maxAge, sites }: Places): SiteStorage["Serv
       const site = uuidV7()
       yield* Effect.promise(async () => {
         const parent = folderOfProject(projectId)
-        await mkdir(parent, { recursive: true })
+        await makeFolder(parent)
         await writeFile(join(drafts, noteOf({ projectId, site })), "")
         await syncFolder(drafts)
         await rename(folder, folderOf(projectId, site))

@@ -1,6 +1,7 @@
-import { mkdir, open } from "node:fs/promises"
+import { open } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import { Data, Predicate } from "effect"
+import { makeFolder } from "../../git/process/makeFolder.ts"
 import { mebibyte } from "../../kernel/units.ts"
 import type { SiteLimits } from "../PagesHost.ts"
 import { namesBelow, namesIn } from "./paths.ts"
@@ -103,7 +104,7 @@ export class SiteWriter {
   /** Writes a file, and brings it to the disk. */
   async write(path: string, content: AsyncIterable<Buffer>): Promise<void> {
     try {
-      await mkdir(dirname(path), { recursive: true })
+      await makeFolder(dirname(path))
       await using file = await open(path, "w", 0o644)
       for await (const piece of content) {
         this.#take(piece.length)

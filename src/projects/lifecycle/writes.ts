@@ -213,8 +213,16 @@ export const transferProject = Effect.fnUntraced(function* (id: number, input: O
   return isThere ? handled : yield* new NamespaceMissing()
 }, spanned("projects.transfer"))
 
+/** Whether the repository of a deleted project is gone. Where the disk does not allow it now, it is removed later. */
+const removeRepository = (id: number) =>
+  RepositoryStorage.use((storage) => Effect.as(storage.remove(id), true)).pipe(
+    Effect.catchDefect((defect) =>
+      Effect.as(Effect.logWarning(`The repository of project ${id}, which was deleted, cannot be removed yet`, defect), false)
+    )
+  )
+
 /**
- * Deletes a project with its repository; its names may be taken again. A repeat ends what the first run left, and so does the next start.
+ * Deletes a project with its repository; its names may be taken again. A repeat ends what the first run left, and so does the clean-up.
  */
 export const removeProject = Effect.fnUntraced(function* (id: number) {
   const tasks = yield* RepositoryTasks
@@ -225,7 +233,6 @@ export const removeProject = Effect.fnUntraced(function* (id: number) {
     events.filter(({ _tag }) => _tag !== "ProjectDeleted").reduce(projectAggregate.evolve, projectAggregate.initial)
   )
   if (last !== undefined) yield* releaseUnheld(namesOf(placeOf(last)), id)
-  yield* RepositoryStorage.use((storage) => storage.remove(id))
-  yield* tasks.complete("remove", removal)
+  if (yield* removeRepository(id)) yield* tasks.complete("remove", removal)
   return handled
 }, spanned("projects.remove"))

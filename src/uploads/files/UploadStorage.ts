@@ -1,9 +1,10 @@
-import { mkdir, rename, rm } from "node:fs/promises"
+import { rename, rm } from "node:fs/promises"
 import { join } from "node:path"
 import { Context, Effect, Exit, Layer, type Scope } from "effect"
 import { AppConfig } from "../../config.ts"
 import { type Digested, DigestedFile } from "../../git/process/DigestedFile.ts"
 import { spareBytes } from "../../git/process/diskSpace.ts"
+import { makeFolder } from "../../git/process/makeFolder.ts"
 import { staleNames } from "../../git/process/staleNames.ts"
 import { syncFolder } from "../../git/process/syncFolder.ts"
 import { longestArrival } from "../../http/request/limits.ts"
@@ -89,7 +90,7 @@ const place = async ({ drafts, files }: Places, draft: string, { id, projectId, 
   const folder = join(project, secret)
   await rename(join(drafts, draft), join(drafts, mark))
   await syncFolder(drafts)
-  await mkdir(folder, { recursive: true })
+  await makeFolder(folder)
   await rename(join(drafts, mark, "content"), join(folder, name))
   for (const changed of [folder, project, files]) await syncFolder(changed)
   return mark
@@ -98,7 +99,7 @@ const place = async ({ drafts, files }: Places, draft: string, { id, projectId, 
 /** A draft with the name of what stands for it now; undefined once nobody knows whether the log tells of it. */
 const openDraft = async (places: Places) => {
   const name = `${draftPrefix}${uuidV7()}`
-  await mkdir(join(places.drafts, name), { recursive: true })
+  await makeFolder(join(places.drafts, name))
   const file = await DigestedFile.create(join(places.drafts, name, "content"), places.spare)
   const state = { file, name, isKept: false }
   const draft: Draft = {

@@ -1,4 +1,4 @@
-import { access, mkdir, readdir, utimes } from "node:fs/promises"
+import { access, mkdir, readdir, rename, rm, utimes, writeFile } from "node:fs/promises"
 import { basename, dirname, join } from "node:path"
 import { Effect } from "effect"
 import { expect, it } from "vitest"
@@ -53,4 +53,18 @@ it("what earlier versions left among the repositories is removed where somebody 
   expect(await readdir(dirname(gone))).toEqual([])
   expect(await isThere(unknown)).toBe(true)
   expect(await service.run(cleanUpAllRepositories)).toBe(0)
+})
+
+it("what could not be removed with its project is removed later", async () => {
+  const deleted = await newProject("deleted-later")
+  const gone = await pathOf(deleted)
+  const drafts = join(dirname(dirname(gone)), "drafts")
+  await rename(drafts, `${drafts}.away`)
+  await writeFile(drafts, "")
+  const { status } = await remove(deleted)
+  expect([status, await isThere(gone)]).toEqual([202, true])
+  await rm(drafts)
+  await rename(`${drafts}.away`, drafts)
+  await service.run(cleanUpRepositories)
+  expect(await isThere(gone)).toBe(false)
 })
