@@ -3,13 +3,12 @@ import { badRequest, notFound, unauthorized } from "../http/answer/errors.ts"
 import { ok } from "../http/answer/Reply.ts"
 import { route } from "../http/Endpoint.ts"
 import type { Decoded } from "../http/parameters/parameters.ts"
-import { type Handled, load } from "../platform/Commands.ts"
+import type { Handled } from "../platform/Commands.ts"
 import { changes, outsideRun } from "../platform/repeats.ts"
 import { requireProject } from "../projects/Projects.ts"
-import { mergeWhenReady } from "./autoMerge/mergeWhenReady.ts"
+import { isAutoMergeSet, mergeWhenReady } from "./autoMerge/mergeWhenReady.ts"
 import { awaitMergeRequest } from "./awaitMergeRequest.ts"
 import { mergeRequestAggregate } from "./decisions/aggregate.ts"
-import type { MergeRequestKey } from "./ids.ts"
 import { mergeMergeRequest, readMergeRef } from "./merging/contract.ts"
 import { cannotBeMerged, merge, type Wanted } from "./merging/merge.ts"
 import { mergeRefOf } from "./merging/mergeRef.ts"
@@ -25,11 +24,6 @@ const wantedOf = (parameters: Parameters): Wanted => ({
   mergeMessage: parameters.merge_commit_message ?? undefined,
   squashMessage: parameters.squash_commit_message ?? undefined,
   removesSourceBranch: parameters.should_remove_source_branch ?? null
-})
-
-const isWaiting = Effect.fnUntraced(function* (key: MergeRequestKey) {
-  const { state } = yield* load(mergeRequestAggregate, key)
-  return state._tag === "Opened" && state.request.autoMerge !== undefined
 })
 
 /** Whether a run of the request planned the merge. */
@@ -53,7 +47,7 @@ const put = route(
       return undefined
     })
     const isDone = Effect.gen(function* () {
-      return (yield* completeMerge(key)) || (waits && (yield* isWaiting(key)))
+      return (yield* completeMerge(key)) || (waits && (yield* isAutoMergeSet(key)))
     })
     const done = Effect.gen(function* () {
       const handled = yield* changes(mergeRequestAggregate, key, make)

@@ -14,6 +14,12 @@ import { detailedMergeStatus, type MergeFacts } from "../status/detailedMergeSta
 import { isUnfinished, pipelineFactsOf } from "../status/pipelineCheck.ts"
 import { pipelinesMadeSoon } from "./pipelinesMade.ts"
 
+/** Whether it is open and waits to be merged. */
+export const isAutoMergeSet = Effect.fnUntraced(function* (key: MergeRequestKey) {
+  const { state } = yield* load(mergeRequestAggregate, key)
+  return state._tag === "Opened" && state.request.autoMerge !== undefined
+})
+
 /** What people and pipelines may yet put right stands in the way of nothing that waits for it. */
 const isGitReady = (facts: MergeFacts): boolean =>
   detailedMergeStatus({

@@ -4,6 +4,7 @@ import { awaitReadModels } from "../../http/awaitReadModels.ts"
 import { handle } from "../../platform/Commands.ts"
 import type { ReadableProject } from "../../projects/Projects.ts"
 import { mayApprove } from "../approvals/rights.ts"
+import { isAutoMergeSet, mergeWhenReady } from "../autoMerge/mergeWhenReady.ts"
 import { awaitMergeRequest } from "../awaitMergeRequest.ts"
 import { mergeRequestAggregate } from "../decisions/aggregate.ts"
 import type { Command } from "../decisions/commands.ts"
@@ -22,6 +23,11 @@ export interface Ordered {
   readonly caller: Caller
   readonly externalUrl: string
 }
+
+/** What came of an order. */
+export type Outcome = "nothing" | "done" | "scheduled"
+
+export const outcomeOf = (isDone: boolean): Outcome => (isDone ? "done" : "nothing")
 
 const keyOf = ({ iid, project_id }: MergeRequestRow) => ({ projectId: project_id, iid })
 
@@ -50,32 +56,38 @@ const rebased = Effect.fnUntraced(function* (ordered: Ordered) {
   return yield* sent({ _tag: "RequestRebase", by: caller.user.id, at, skipsPipelines: false }, ordered)
 })
 
-/** What an earlier run of the request has begun, and cut short, is ended. */
+/**
+ * Merges once all that it waits for is there, such as the pipeline of its last commit, and now where there is nothing to wait for. What an earlier
+ * run of the request has begun, and cut short, is ended.
+ */
 const merged = Effect.fnUntraced(function* (ordered: Ordered) {
   const { caller, externalUrl, found, row } = ordered
-  if (!(yield* mayMerge(found, row))) return false
+  const key = keyOf(row)
+  if (!(yield* mayMerge(found, row))) return "nothing"
   const merging = { row, found, merger: caller.user, externalUrl }
-  yield* Effect.ignore(merge(merging, { sha: row.sha, removesSourceBranch: null }))
-  const isMerged = yield* completeMerge(keyOf(row))
-  yield* awaitMergeRequest(keyOf(row))
-  return isMerged
+  const wanted = { sha: row.sha, removesSourceBranch: null }
+  yield* Effect.ignore(Effect.catch(mergeWhenReady(merging, wanted), () => merge(merging, wanted)))
+  const isMerged = yield* completeMerge(key)
+  const isScheduled = !isMerged && (yield* isAutoMergeSet(key))
+  yield* awaitMergeRequest(key)
+  return isScheduled ? "scheduled" : outcomeOf(isMerged)
 })
 
 const performed = (action: Exclude<NoteOnlyAction, "AddTodo" | "FinishTodo">, ordered: Ordered) => {
   switch (action) {
     case "Subscribe":
     case "Unsubscribe":
-      return subscribed(action, ordered)
+      return Effect.map(subscribed(action, ordered), outcomeOf)
     case "Approve":
     case "Unapprove":
-      return approved(action, ordered)
+      return Effect.map(approved(action, ordered), outcomeOf)
     case "Rebase":
-      return rebased(ordered)
+      return Effect.map(rebased(ordered), outcomeOf)
     case "Merge":
       return merged(ordered)
   }
 }
 
-/** Does it, as far as the caller may and it can be done now: answers whether it was. */
+/** Does it, as far as the caller may and it can be done. */
 export const perform = (action: Exclude<NoteOnlyAction, "AddTodo" | "FinishTodo">, ordered: Ordered) =>
-  Effect.orElseSucceed(performed(action, ordered), () => false)
+  Effect.orElseSucceed(performed(action, ordered), () => outcomeOf(false))

@@ -11,7 +11,7 @@ import type { Present } from "../decisions/state.ts"
 import { mayUpdate, requirePresent, requireVisible } from "../requireMergeRequest.ts"
 import { updatePresent } from "../writes/change.ts"
 import { changesOf } from "../writes/input.ts"
-import { type Ordered, perform } from "./actions.ts"
+import { type Ordered, outcomeOf, perform } from "./actions.ts"
 import { isNoteOnly, type NoteOnlyAction, parseNoteAction, type QuickAction } from "./commands.ts"
 import { type Orders, ordersOf, type ResolvedNames } from "./perform.ts"
 import { allowedAmong, beforeOf } from "./quickActions.ts"
@@ -77,6 +77,9 @@ const toldAction = (action: NoteOnlyAction, sha: string): JsonObject => {
   }
 }
 
+/** Only a merge is done later. */
+const mergeScheduled = "Scheduled to merge this merge request (Merge when checks pass)."
+
 interface Execution extends Omit<Ordered, "row"> {
   readonly iid: number
 }
@@ -103,10 +106,11 @@ export const executeQuickActions = Effect.fnUntraced(function* <R>(
   let changes: JsonObject = isChanged ? toldChanges(orders, resolved) : {}
   const summary = isChanged ? [...orders.summary] : []
   for (const { action, sentence } of orders.further) {
-    const isDone = yield* action === "AddTodo" || action === "FinishTodo" ? todos[action] : perform(action, ordered)
-    if (!isDone) continue
+    const isTodo = action === "AddTodo" || action === "FinishTodo"
+    const outcome = yield* isTodo ? Effect.map(todos[action], outcomeOf) : perform(action, ordered)
+    if (outcome === "nothing") continue
     changes = { ...changes, ...toldAction(action, row.sha) }
-    summary.push(sentence)
+    summary.push(outcome === "scheduled" ? mergeScheduled : sentence)
   }
   return { changes, summary }
 })

@@ -57,6 +57,23 @@ describe("a merge that waits for the pipeline", () => {
     await until(async () => (await request("GET", `/projects/${id}/repository/branches/topic`)).status === 404)
   })
 
+  it.each([false, true])("is ordered by a note, which says so (required: %s)", async (isRequired) => {
+    const settings = { only_allow_merge_if_pipeline_succeeds: isRequired }
+    const id = await running(`waiting-by-note-${isRequired}`, settings)
+    const note = await request("POST", pathOf(id, 1, "/notes"), { json: { body: "/merge" } })
+    expect([note.status, note.body]).toEqual([
+      202,
+      {
+        commands_changes: { merge: await headOf(id) },
+        summary: ["Scheduled to merge this merge request (Merge when checks pass)."]
+      }
+    ])
+    expect(told((await get(id, 1)).body)).toEqual({ state: "opened", waits: true, by: "root", removes: null })
+    await post(id, "success")
+    const merged = await shownWhen(id, (body) => field(body, "state") === "merged")
+    expect(field(field(merged, "merged_by"), "username")).toBe("root")
+  })
+
   it("says what is usual where the message of its squash is blank", async () => {
     const id = await running("waiting-without-words")
     await merge(id, { squash: true, squash_commit_message: " \n" })
@@ -200,7 +217,8 @@ it("thirty into one branch are all merged, or say why not", async () => {
     await commit(id, branch, { [file]: `${branch}\n` })
     const iid = iidOf(await open(id, { source_branch: branch }))
     await post(id, "running", { iid, ref: branch })
-    expect(waits(await merge(id, {}, undefined, iid))).toBe(true)
+    const set = await merge(id, {}, undefined, iid)
+    expect(set).toMatchObject({ status: 200, body: { merge_when_pipeline_succeeds: true } })
   }
   const all = async () => [(await request("GET", pathOf(id), { query: { per_page: "100" } })).body].flat()
   const began = performance.now()
