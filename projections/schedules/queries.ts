@@ -90,6 +90,15 @@ const queriesOf = ({ client }: Sql["Service"]): ScheduleQueries["Service"] => ({
         where v.schedule_id = ${scheduleId} and v.key = ${key}`
     ),
   slots: (scheduleId, page) => selectListed<SlotRow>(client, slotListing(scheduleId), page),
+  started: (scheduleId, among) =>
+    Effect.map(
+      select<{ at: number }>(
+        client,
+        sql`select t.at from rm_schedules.slots t
+          where t.schedule_id = ${scheduleId} and t.at = any(${among}::bigint[]) and t.state in ('started', 'fired', 'failed')`
+      ),
+      (rows) => rows.map(({ at }) => at)
+    ),
   due: (now, limit, except) =>
     select<DueSchedule>(
       client,

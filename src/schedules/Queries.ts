@@ -89,6 +89,8 @@ export class ScheduleQueries extends Context.Service<
     readonly variable: (scheduleId: number, key: string) => Effect.Effect<VariableRow | undefined>
     /** Slots that are over or under way, the latest first. */
     readonly slots: (scheduleId: number, slice: Slice) => Effect.Effect<Listed<SlotRow>>
+    /** Those of these slots that were started. */
+    readonly started: (scheduleId: number, among: ReadonlyArray<number>) => Effect.Effect<ReadonlyArray<number>>
     /** The ids of the active schedules that a user owns. */
     readonly activeOf: (ownerId: number) => Effect.Effect<ReadonlyArray<number>>
     /** The ids of all schedules of a project, which may be deleted. */

@@ -4,6 +4,7 @@ import { pipelineStream } from "#src/pipelines/ids.ts"
 import { handle } from "#src/platform/Commands.ts"
 import { EventStore } from "#src/platform/eventStore/EventStore.ts"
 import { nextId } from "#src/platform/Ids.ts"
+import { scheduleAggregate } from "#src/schedules/aggregate.ts"
 import { makeAuthorities } from "#src/schedules/scheduler/authorities.ts"
 import { make, runScheduler, startRound, untilNext } from "#src/schedules/scheduler/runScheduler.ts"
 import { startDue } from "#src/schedules/scheduler/startDue.ts"
@@ -35,6 +36,22 @@ describe("a schedule that is due", () => {
       { variable_type: "env_var", key: "WORD", value: "of the night", raw: false }
     ])
     expect((await get(projectId, id)).body).toMatchObject({ last_pipeline: { id: field(pipeline, "id") } })
+  })
+
+  it("keeps what ran where a clock that was set back, and another cron, find it due again", async () => {
+    const { id, next, projectId } = await scheduled("set-back")
+    await fireAt(next)
+    await fireAt(next + hour)
+    const change = { _tag: "Change", changes: { cron: "*/30 * * * *" }, planned: next + 2 * hour, now: next - hour } as const
+    await service.run(handle(scheduleAggregate, id, { ...change, minInterval: 1 }))
+    await fireAt(next + hour + hour / 2)
+    expect(await runsOf(projectId, id)).toEqual([
+      ["skipped", "superseded", next - hour / 2, false],
+      ["fired", "normal", next, true],
+      ["skipped", "superseded", next + hour / 2, false],
+      ["fired", "normal", next + hour, true],
+      ["fired", "normal", next + hour + hour / 2, true]
+    ])
   })
 
   it("is not slept over where its time comes while somebody looks", async () => {

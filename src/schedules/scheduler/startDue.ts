@@ -7,7 +7,7 @@ import type { Sql } from "../../platform/sql/Sql.ts"
 import { scheduleAggregate } from "../aggregate.ts"
 import type { Slot } from "../cron/nextSlot.ts"
 import type { DeactivationReason, NextRun, SkipReason } from "../events.ts"
-import type { DueSchedule, StartedSlot } from "../Queries.ts"
+import { type DueSchedule, ScheduleQueries, type StartedSlot } from "../Queries.ts"
 import { ScheduleLimits } from "../ScheduleLimits.ts"
 import { slotAggregate } from "../slots/aggregate.ts"
 import { type DueSlots, dueSlots, type MissedPolicy } from "../slots/missed.ts"
@@ -56,6 +56,14 @@ const skip = Effect.fnUntraced(function* (scheduleId: number, due: DueSlots, rea
   } as const
   const { events } = yield* handle(slotAggregate, { scheduleId, at }, command)
   return events.length > 0
+})
+
+/** Without slots that were started already, which nobody skips any more: a clock that is set back may find them due again. */
+const withoutStarted = Effect.fnUntraced(function* (scheduleId: number, due: DueSlots) {
+  if (due.skipped.length < 2) return due
+  const among = due.skipped.map(({ at }) => at)
+  const started = new Set(yield* ScheduleQueries.use((schedules) => schedules.started(scheduleId, among)))
+  return { ...due, skipped: due.skipped.filter(({ at }) => !started.has(at)) }
 })
 
 /** Starts a slot; undefined where somebody has. */
@@ -131,6 +139,7 @@ export const startDue = Effect.fnUntraced(function* (row: DueSchedule, round: Ro
   const due = yield* dueOf(row, archived ? "none" : round.policy)
   // Another process took it for due, whose clock or shortest time between runs differs.
   if (due === undefined) return yield* Effect.as(reschedule(id, yield* Clock.currentTimeMillis), undefined)
-  const begun: Begun = { authority, scheduleId: id, slots: yield* startAll(row, due, archived, round) }
+  const slots = yield* startAll(row, yield* withoutStarted(id, due), archived, round)
+  const begun: Begun = { authority, scheduleId: id, slots }
   return begun
 }, spanned("schedules.startDue"))
