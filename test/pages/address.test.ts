@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { isEncrypted, newUniqueDomain, siteUrl } from "#src/pages/address.ts"
-import { namesOfPath, siteTarget } from "#src/pages/serving/target.ts"
+import { firstNamesOf, hasNames, siteTarget } from "#src/pages/serving/target.ts"
 import { namesBelow, namesIn } from "#src/pages/sites/paths.ts"
 
 describe("the address of a site", () => {
@@ -51,6 +51,13 @@ describe("what a request asks of a site", () => {
   it.each([
     ["site-1.pages.example.com", { label: "site-1", rest: "/a", query }],
     ["Site-1.PAGES.example.com", { label: "site-1", rest: "/a", query }],
+    ["site-1.pages.example.com:443", { label: "site-1", rest: "/a", query }],
+    ["site-1.pages.example.com.", { label: "site-1", rest: "/a", query }],
+    ["site-1.pages.example.com.:80", { label: "site-1", rest: "/a", query }],
+    ["forge.pages.example.com:443", undefined],
+    ["forge.pages.example.com.", undefined],
+    ["pages.example.com:443", undefined],
+    ["[::1]:80", undefined],
     ["pages.example.com", undefined],
     ["forge.example.com", undefined],
     ["forge.pages.example.com", undefined],
@@ -60,14 +67,23 @@ describe("what a request asks of a site", () => {
     expect(siteTarget("/a", host, { own: "forge.pages.example.com", domain: "pages.example.com" })).toEqual(target)
   })
 
+  it.each(["site-1.localhost", "site-1.localhost:8080", "site-1.localhost.:80"])(
+    "at host %s below a domain with a port",
+    (host) => {
+      const hosts = { own: "localhost:8080", domain: "localhost:8080" }
+      expect(siteTarget("/a?b", host, hosts)).toEqual({ label: "site-1", rest: "/a", query: "?b" })
+    }
+  )
+
   it.each([
-    ["/a/b%20c", ["a", "b c"]],
-    ["/", [""]],
-    ["/a%2fb", undefined],
-    ["/%", undefined],
-    ["/%ff", undefined]
-  ])("%s has names", (path, names) => {
-    expect(namesOfPath(path)).toEqual(names)
+    ["/a/b%20c", ["a", "b c"], true],
+    ["/", [""], true],
+    ["", [], true],
+    ["/a%2fb", [], false],
+    ["/a/%/b", ["a"], false],
+    ["/a/b/%ff", ["a", "b"], false]
+  ])("%s begins with names", (path, names, areAll) => {
+    expect([firstNamesOf(path), hasNames(path)]).toEqual([names, areAll])
   })
 })
 

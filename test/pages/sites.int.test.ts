@@ -60,6 +60,55 @@ describe("a site", () => {
     })
   })
 
+  it("finds pages by their names without their ending, also those with a dot or beside a folder", async () => {
+    const url = await publish(await newProject("pretty"), {
+      "v1.2.html": "of v1.2",
+      "guide.html": "the guide",
+      "guide/more.html": "more",
+      "docs.html": "beside the folder",
+      "docs/index.html": "docs",
+      "empty/more.html": "more",
+      "404.html": "nothing here"
+    })
+    const shown = async (name: string) => {
+      const { headers, status, text } = await pageOf(`${url}${name}`)
+      return [status, headers.get("location"), text]
+    }
+    expect(await shown("v1.2")).toEqual([200, null, "of v1.2"])
+    expect(await shown("v1.3")).toEqual([404, null, "nothing here"])
+    expect(await shown("guide?a=1")).toEqual([200, null, "the guide"])
+    expect(await shown("guide/more")).toEqual([200, null, "more"])
+    expect(await shown("guide/")).toEqual([404, null, "nothing here"])
+    expect(await shown("docs")).toEqual([301, "./docs/", ""])
+    expect(await shown("empty")).toEqual([301, "./empty/", ""])
+    expect(await shown("empty/")).toEqual([404, null, "nothing here"])
+    expect(await shown("docs.html")).toEqual([200, null, "beside the folder"])
+    const part = await pageOf(`${url}v1.2`, { headers: { range: "bytes=3-" } })
+    expect([part.status, part.text]).toEqual([206, "v1.2"])
+  })
+
+  it("says what is missing where its page for that is a folder", async () => {
+    const url = await publish(await newProject("odd"), { "index.html": "a", "404.html/index.html": "in a folder" })
+    const { headers, status, text } = await pageOf(`${url}none`)
+    expect([status, headers.get("location"), text]).toEqual([404, null, "There is no such page.\n"])
+    expect((await pageOf(`${url}404.html/`)).text).toBe("in a folder")
+  })
+
+  it("has its own page for addresses that can be no file's", async () => {
+    const id = await newProject("broken")
+    const url = await publish(id, site)
+    await publish(id, { "404.html": "nothing in three" }, { path_prefix: "mr3" })
+    const said = async (base: string) => {
+      const pages = ["docs%2Findex.html", "%", "a/%ff/b", "mr3/%"].map((each) => pageOf(`${base}${each}`))
+      return (await Promise.all(pages)).map(({ headers, status, text }) => [status, headers.get("www-authenticate"), text])
+    }
+    const main = [404, null, "nothing here"]
+    const all = [main, main, main, [404, null, "nothing in three"]]
+    expect(await said(url)).toEqual(all)
+    await request("PATCH", path(id), { json: { pages_unique_domain_enabled: false } })
+    expect(await said(`${service.url}/-/pages-site/root/broken/`)).toEqual(all)
+  })
+
   it("answers conditions and ranges", async () => {
     const url = await publish(await newProject("ranges"), site)
     const first = await pageOf(`${url}about.html`)
@@ -91,6 +140,9 @@ describe("a site", () => {
     expect(await led(base)).toEqual([302, url])
     expect(await led(`${url}mr3?a=1`)).toEqual([302, `${url}mr3/?a=1`])
     expect(await led(`${url}docs?a=1`)).toEqual([301, "./docs/?a=1"])
+    expect(await led(`${url}docs?a=1?b=2`)).toEqual([301, "./docs/?a=1?b=2"])
+    expect(await led(`${url}m%723`)).toEqual([302, `${url}m%723/`])
+    expect((await pageOf(`${url}m%723/`)).text).toBe("three")
     expect(await led(`${byPath}/docs/?a=1`)).toEqual([302, `${url}docs/?a=1`])
     await request("PATCH", path(id), { json: { pages_unique_domain_enabled: false } })
     expect([(await pageOf(`${byPath}/docs/`)).text, await led(byPath)]).toEqual(["docs", [302, `${byPath}/`]])
@@ -175,6 +227,8 @@ describe("an installation with a domain for pages", () => {
     const { url: base } = body as { readonly url: string }
     const { host } = new URL(base)
     for (const accept of ["*/*", "text/html"]) expect(await shown(host, "/", { accept })).toEqual([200, undefined, "hosted"])
+    for (const full of [`${host}:443`, `${host}:80`, `${host}.`, `${host}.:443`, host.toUpperCase()])
+      expect([full, await shown(full, "/a/")]).toEqual([full, [200, undefined, "a"]])
     expect(await shown(host, "/a/", { "x-forwarded-proto": "https" })).toEqual([200, undefined, "a"])
     expect(await shown(host, "/a/?b", { "x-forwarded-proto": "http" })).toEqual([308, `${base}/a/?b`, ""])
     const openly = { "x-forwarded-proto": "http" }

@@ -9,7 +9,7 @@ import { isEncrypted, type SitesBase, siteUrl } from "../address.ts"
 import { PagesHost } from "../PagesHost.ts"
 import { forcesHttps, urlOf } from "../present.ts"
 import { type DeploymentRow, PagesQueries, type PagesRow } from "../Queries.ts"
-import { namesOfPath, type SiteTarget } from "./target.ts"
+import { firstNamesOf, hasNames, type SiteTarget } from "./target.ts"
 
 /** A request for a page. */
 export interface PageRequest extends SiteTarget {
@@ -20,12 +20,12 @@ export interface PageRequest extends SiteTarget {
 
 /** What is answered. */
 export type Page =
-  /** The path, encoded as it was sent, within the files of a site. */
+  /** The path, encoded as it was sent, within the files of a site; undefined where no file can have it. */
   | {
       readonly _tag: "File"
       readonly projectId: number
       readonly deployment: DeploymentRow
-      readonly path: string
+      readonly path: string | undefined
       /** Whether everybody may see it. */
       readonly isPublic: boolean
     }
@@ -59,7 +59,7 @@ const byUniqueDomain = Effect.fnUntraced(function* ({ label, rest }: SiteTarget,
 
 /** Nothing lies below a project but its files, so the first path that is one names it. */
 const byPath = Effect.fnUntraced(function* ({ label, rest = "" }: SiteTarget, userId: number | undefined) {
-  const names = (namesOfPath(rest) ?? []).slice(0, maxNames)
+  const names = firstNamesOf(rest).slice(0, maxNames)
   const end = names.indexOf("")
   const paths = names.slice(0, end < 0 ? names.length : end).map((_, index) => [label, ...names.slice(0, index + 1)].join("/"))
   // Those of one turn are one statement.
@@ -93,10 +93,10 @@ const maySee = ({ project, role }: Pick<FoundProject, "project" | "role">, calle
 
 /** The deployment whose prefix a path begins with, else the main one, and the path within it. */
 const deploymentFor = ({ deployments }: PagesRow, rest: string) => {
-  const [, first = ""] = rest.split("/", 2)
+  const [[first = ""], [, sent = ""]] = [firstNamesOf(rest), rest.split("/", 2)]
   const prefixed = first === "" ? undefined : deployments.find(({ path_prefix }) => path_prefix === first)
   const deployment = prefixed ?? deployments.find(({ path_prefix }) => path_prefix === "")
-  return deployment && { deployment, path: prefixed === undefined ? rest : rest.slice(first.length + 1) }
+  return deployment && { deployment, path: prefixed === undefined ? rest : rest.slice(sent.length + 1) }
 }
 
 const redirect = (status: 302 | 308, url: string, rest: string, query: string): Page => ({
@@ -115,12 +115,12 @@ const show = ({ found: { project }, pages, rest }: Located, base: SitesBase, req
   const isElsewhere = pages.unique_domain_enabled === true && request.label !== pages.unique_domain
   if (rest === undefined || isElsewhere) return redirect(302, url, rest ?? "/", request.query)
   if (forcesHttps(base, pages) && isOpenly(base, request)) return redirect(308, url, rest, request.query)
-  if (namesOfPath(rest) === undefined) return missing
   const shown = deploymentFor(pages, rest)
   if (shown === undefined) return missing
   if (shown.path === "") return redirect(302, url, `${rest}/`, request.query)
   const isPublic = maySee({ project, role: accessLevel.none }, undefined)
-  return { _tag: "File", projectId: project.id, isPublic, ...shown }
+  const path = hasNames(shown.path) ? shown.path : undefined
+  return { _tag: "File", projectId: project.id, isPublic, deployment: shown.deployment, path }
 }
 
 /** Nobody is asked for a token where it would be sent without encryption. */

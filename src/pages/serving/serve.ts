@@ -72,8 +72,10 @@ export const servePage = Effect.fnUntraced(
     if (page._tag === "File" && page.isPublic) response.setHeader("access-control-allow-origin", "*")
     if (page._tag !== "File") return answerText(exchange, ...saidOf(page))
     // What sends files is loaded with the first one.
-    const { sendPage } = yield* Effect.promise(() => import("./files.ts"))
-    sendPage(exchange, folderOf(page.projectId, page.deployment.site), page.path)
+    const { sendMissing, sendPage } = yield* Effect.promise(() => import("./files.ts"))
+    const root = folderOf(page.projectId, page.deployment.site)
+    if (page.path === undefined) sendMissing({ exchange, root })
+    else sendPage({ exchange, root }, page.path)
   },
   (served, _request, exchange) => Effect.catchCause(served, (cause) => refuse(exchange, cause))
 )

@@ -1,0 +1,11 @@
+import { stat } from "node:fs/promises"
+import { join } from "node:path"
+
+/** Whether a folder of a site has a page that is shown for it. */
+export const hasIndex = async (folder: string): Promise<boolean> => {
+  try {
+    return (await stat(join(folder, "index.html"))).isFile()
+  } catch {
+    return false
+  }
+}
