@@ -221,6 +221,24 @@ describe("an archive is refused", () => {
     expect([response.status, await response.json(), await sitesOf(id)]).toEqual([403, { message: "403 Forbidden" }, []])
   })
 
+  it("when its project is deleted on the way", async () => {
+    const id = await newProject("deleted")
+    const folder = await run(SiteStorage.use(({ folderOf }) => Effect.succeed(folderOf(id, ""))))
+    const whole = zipOf(entriesOf(files))
+    const sent = new ReadableStream<Uint8Array>({
+      pull: async (controller) => {
+        controller.enqueue(whole.slice(0, 10))
+        await request("DELETE", `/projects/${id}`)
+        controller.enqueue(whole.slice(10))
+        controller.close()
+      }
+    })
+    const init = { method: "POST", headers: { "private-token": rootToken }, body: sent, duplex: "half" } as const
+    const response = await fetch(`${service.url}/api/v4${path(id, "/deployments")}`, init)
+    expect([response.status, await response.json()]).toEqual([404, { message: "404 Project Not Found" }])
+    expect(existsSync(folder)).toBe(false)
+  })
+
   it("that is none, is cut off, or is larger than it may be", async () => {
     const id = await newProject("none")
     const answer = async (bytes: Uint8Array<ArrayBuffer>) => {
@@ -278,6 +296,24 @@ it("a site whose deployment was never told goes in the same way, and one that wa
   vi.useRealTimers()
   expect(await sitesOf(id)).toEqual([told])
   expect((await readdir(drafts)).filter((name) => name.startsWith("placed-"))).toEqual([])
+})
+
+it("sites come and go at the same time, and leave nothing", async () => {
+  const id = await newProject("coming")
+  const drafts = await run(Effect.map(Spools, ({ folder }) => folder))
+  const archive = join(drafts, "archive")
+  await mkdir(drafts, { recursive: true })
+  await writeFile(archive, zipOf(entriesOf({ a: "a" })))
+  const options = { root: [], limits: { maxBytes: 1_000, maxFiles: 1 }, archiveBytes: 1_000 }
+  const comeAndGo = Effect.gen(function* () {
+    const sites = yield* SiteStorage
+    const { site } = yield* Effect.orDie(sites.store(id, archive, options))
+    yield* sites.remove(id, site)
+  })
+  await run(Effect.replicateEffect(comeAndGo, 200, { concurrency: 8, discard: true }))
+  await rm(archive)
+  const folder = await run(SiteStorage.use(({ folderOf }) => Effect.succeed(folderOf(id, ""))))
+  expect([existsSync(folder), await readdir(drafts)]).toEqual([false, []])
 })
 
 it("a site that arrives when its project is deleted leaves no files", async () => {

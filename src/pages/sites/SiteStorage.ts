@@ -1,6 +1,6 @@
-import { rename, rm, writeFile } from "node:fs/promises"
+import { rename, rm, rmdir, writeFile } from "node:fs/promises"
 import { join } from "node:path"
-import { Clock, Context, Effect, Layer, type Scope } from "effect"
+import { Clock, Context, Effect, Layer, Predicate, type Scope } from "effect"
 import { AppConfig } from "../../config.ts"
 import { makeFolder } from "../../git/process/makeFolder.ts"
 import { staleNames } from "../../git/process/staleNames.ts"
@@ -44,7 +44,10 @@ export class SiteStorage extends Context.Service<
     readonly settle: (projectId: number, site: string) => Effect.Effect<void>
     /** Sites that are noted for longer than any is on its way. */
     readonly stale: Effect.Effect<ReadonlyArray<Placed>>
-    /** Removes the files of a site, and what is noted of it; nothing happens when there is none. */
+    /**
+     * Removes the files of a site, what is noted of it, and the folder of its project where that has no other one; nothing happens when there is
+     * none.
+     */
     readonly remove: (projectId: number, site: string) => Effect.Effect<void>
     /** Removes all sites of a project. */
     readonly removeAll: (projectId: number) => Effect.Effect<void>
@@ -61,6 +64,34 @@ export class SiteStorage extends Context.Service<
 }
 
 const removePath = (path: string) => Effect.promise(() => rm(path, { recursive: true, force: true }))
+
+const hasCode = (error: unknown, ...codes: ReadonlyArray<string>): boolean =>
+  Predicate.hasProperty(error, "code") && codes.some((code) => error.code === code)
+
+/** Removes a folder that is empty. */
+const removeEmpty = (path: string) =>
+  Effect.promise(async () => {
+    try {
+      await rmdir(path)
+    } catch (error) {
+      if (!hasCode(error, "ENOTEMPTY", "EEXIST", "ENOENT")) throw error
+    }
+  })
+
+/** A folder is empty for so short a time that nobody removes it so many times in a row. */
+const maxAttempts = 100
+
+/** Moves a folder into one that is made where it is missing, and that others may remove as long as it is empty. */
+const moveInto = async (parent: string, folder: string, name: string): Promise<void> => {
+  for (let attempt = 1; ; attempt++) {
+    await makeFolder(parent)
+    try {
+      return await rename(folder, join(parent, name))
+    } catch (error) {
+      if (!hasCode(error, "ENOENT") || attempt === maxAttempts) throw error
+    }
+  }
+}
 
 const draftPrefix = "site-"
 /** Paths in a folder for what is not finished. */
@@ -117,10 +148,9 @@ const make = ({ drafts, maxDraftAge: maxAge, sites }: Places): SiteStorage["Serv
       const site = uuidV7()
       yield* Effect.promise(async () => {
         const parent = folderOfProject(projectId)
-        await makeFolder(parent)
         await writeFile(join(drafts, noteOf({ projectId, site })), "")
         await syncFolder(drafts)
-        await rename(folder, folderOf(projectId, site))
+        await moveInto(parent, folder, site)
         for (const changed of [parent, sites]) await syncFolder(changed)
       })
       return { site, ...unpacked }
@@ -133,7 +163,11 @@ const make = ({ drafts, maxDraftAge: maxAge, sites }: Places): SiteStorage["Serv
     folderOf,
     draft,
     store,
-    remove: (projectId, site) => Effect.andThen(removePath(folderOf(projectId, site)), settle(projectId, site)),
+    remove: Effect.fnUntraced(function* (projectId, site) {
+      yield* removePath(folderOf(projectId, site))
+      yield* removeEmpty(folderOfProject(projectId))
+      yield* settle(projectId, site)
+    }),
     removeAll: (projectId) => removePath(folderOfProject(projectId)),
     settle,
     stale: Effect.map(staleIn(drafts, notePrefix, maxAge), (notes) => notes.flatMap(placedIn)),
