@@ -7,6 +7,7 @@ import { ByteBudget } from "../platform/work/ByteBudget.ts"
 export interface SiteLimits {
   /** The bytes of its archive, and of all its files together. */
   readonly maxBytes: number
+  /** Its files and folders, each counted once. */
   readonly maxFiles: number
 }
 

@@ -10,9 +10,9 @@ import { SiteStorage } from "#src/pages/sites/SiteStorage.ts"
 import { deploy } from "#src/pages/writes.ts"
 import { anyTime, expectExactly, field } from "#test/support/exactly.ts"
 import { whileReacting } from "#test/support/reactions/whileReacting.ts"
-import { rootToken } from "#test/support/service.ts"
+import { answerOf, rootToken } from "#test/support/service.ts"
 import { until } from "#test/support/until.ts"
-import { type Entry, entriesOf, packed, tarOf, zipOf } from "./archives.ts"
+import { type Entry, entriesOf, filledUp, packed, tarOf, unicodeName, withHeader, zipOf } from "./archives.ts"
 import { pageOf, usePages } from "./usePages.ts"
 
 const { newProject, path, publish, service, upload } = usePages({
@@ -47,6 +47,62 @@ describe("a site is published", () => {
     expect(pages).toMatchObject({ deployments: [body], is_unique_domain_enabled: true })
     const texts = [`${url}index.html`, `${url}a/b.txt`, `${url}README.md`].map(async (each) => (await pageOf(each)).text)
     expect(await Promise.all(texts)).toEqual(["hello", "deep", "There is no such page.\n"])
+  })
+
+  it("from a zip with names of every encoding", async () => {
+    const [ordinary, cp437] = [Buffer.from("x.html"), Buffer.concat([Buffer.of(0x81), Buffer.from(".html")])]
+    const archive = zipOf([
+      { name: "größe.html", content: "flagged" },
+      { name: "länge.html", content: "not flagged", flags: 0 },
+      { name: "", nameBytes: cp437, content: "of code page 437", flags: 0 },
+      { name: "", nameBytes: ordinary, content: "with a field", flags: 0, extra: unicodeName(ordinary, "日本.html") }
+    ])
+    const { body } = await upload(await newProject("encodings"), archive)
+    const shown = ["größe", "länge", "ü", "日本"].map(async (name) => {
+      const { status, text } = await pageOf(`${field(body, "url")}${encodeURIComponent(name)}.html`)
+      return [status, text]
+    })
+    const texts = ["flagged", "not flagged", "of code page 437", "with a field"]
+    expect(await Promise.all(shown)).toEqual(texts.map((text) => [200, text]))
+  })
+
+  it.each([
+    ["whose first name begins as a zip does", tarOf(entriesOf({ "PKG-INFO": "PK" }))],
+    ["of the oldest format", tarOf(entriesOf({ a: "a" })).then((tar) => withHeader(tar, (header) => header.fill(0, 257, 265)))],
+    ["that is filled up to a record of 80 KiB", tarOf(entriesOf({ a: "a" })).then((tar) => filledUp(tar, 80 * 1024))],
+    ["that is filled up with much", tarOf(entriesOf({ a: "a" })).then((tar) => filledUp(tar, 15 * 1024 ** 2))],
+    [
+      "with a large file of zeros",
+      tarOf([
+        { name: "zeros", content: Buffer.alloc(16 * 1024 ** 2 - 1) },
+        { name: "a", content: "a" }
+      ])
+    ]
+  ])("from a tar %s", async (what, tar) => {
+    const id = await newProject(what.replaceAll(" ", "-"))
+    expect((await upload(id, packed(await tar))).status).toBe(201)
+    expect((await upload(id, await tar)).status).toBe(201)
+  })
+
+  it("with as many files and folders as it may have, each counted once, whatever lies outside of it", async () => {
+    const id = await newProject("counted")
+    const names = (count: number, name: (index: number) => string) =>
+      Array.from({ length: count }, (_, index) => ({ name: name(index) }))
+    const folders = [{ name: "public/" }, ...names(9, (index) => `public/d${index}/`)]
+    const inFolders = names(9, (index) => `public/d${index}/index.html`)
+    const outside = names(60, (index) => `src/f${index}`)
+    const all = (more: number) => [...outside, ...folders, ...inFolders, ...names(more, (index) => `public/f${index}`)]
+    const answer = async (entries: ReadonlyArray<Entry>) => {
+      const query = { root_directory: "public" }
+      const answers = [await upload(id, zipOf(entries), { query }), await upload(id, packed(await tarOf(entries)), { query })]
+      return answers.map(({ body, status }) => (status === 201 ? status : [status, body]))
+    }
+    expect(await answer(all(2))).toEqual([201, 201])
+    const tooMany = refused("has more than 20 files and folders")
+    expect(await answer(all(3))).toEqual([tooMany, tooMany])
+    const tooManyEntries = refused("has more than 100 entries, with those outside of the site")
+    expect(await answer([{ name: "public/index.html" }, ...names(99, (index) => `src/f${index}`)])).toEqual([201, 201])
+    expect(await answer(names(101, (index) => `src/f${index}`))).toEqual([tooManyEntries, tooManyEntries])
   })
 
   it("beside others below a prefix, and in place of what has the same", async () => {
@@ -103,6 +159,13 @@ describe("an archive is refused", () => {
     ["with a link", [index, { name: "l", linkTo: "/etc/passwd" }], noFile("l"), noFile("l")],
     ["with a file that is a folder, too", [index, { name: "index.html/x" }], cannotBe("index.html/x"), cannotBe("index.html/x")],
     ["with a folder that is a file, too", [{ name: "a/b" }, { name: "a" }], cannotBe("a"), cannotBe("a")],
+    ["with a folder of its own that is a file, too", [{ name: "a/" }, { name: "a" }], cannotBe("a"), cannotBe("a")],
+    [
+      "with an encrypted file",
+      [index, { name: "b.html", content: "b", flags: 0x801 }],
+      refused("has an entry that is encrypted: b.html"),
+      undefined
+    ],
     ["with too many entries", many, refused("has more than 20 files and folders"), refused("has more than 20 files and folders")],
     [
       "with two files of one name",
@@ -186,11 +249,33 @@ describe("an archive is refused", () => {
     expect([await deploymentsOf(id), await sitesOf(id)]).toEqual([[], []])
   })
 
-  it("with large headers", async () => {
-    const pax = { comment: "x".repeat(70_000) }
+  it.each([
+    ["letters", "x"],
+    ["zeros", "\0"]
+  ])("with large headers of %s", async (what, letter) => {
+    const pax = { comment: letter.repeat(70_000) }
     const archive = packed(await tarOf([{ name: "index.html", content: "a", pax }]))
-    const { body, status } = await upload(await newProject("headers"), archive)
+    const { body, status } = await upload(await newProject(`headers-of-${what}`), archive)
     expect([status, body]).toEqual(refused("has headers of more than 65536 bytes"))
+  })
+
+  it("with a sparse file", async () => {
+    const id = await newProject("sparse")
+    const answer = async (archive: Uint8Array<ArrayBuffer>) => answerOf(await upload(id, archive))
+    const gnu = withHeader(await tarOf(entriesOf({ "holes.bin": "a" })), (header) => header.write("S", 156))
+    const posix = (pax: Readonly<Record<string, string>>) => tarOf([{ name: "holes.bin", content: "a", pax }])
+    const answers = [gnu, await posix({ "GNU.sparse.major": "1" }), await posix({ "GNU.sparse.name": "its.bin" })].map(answer)
+    expect(await Promise.all(answers)).toEqual([
+      refused("has a sparse file, or an entry of another type that is not supported: holes.bin"),
+      refused("has a sparse file, which is not supported: holes.bin"),
+      refused("has a sparse file, which is not supported: its.bin")
+    ])
+  })
+
+  it("that is filled up with more zeros than a site may have bytes", async () => {
+    const archive = packed(filledUp(await tarOf(entriesOf(files)), 17 * 1024 ** 2))
+    const { body, status } = await upload(await newProject("filled"), archive)
+    expect([status, body]).toEqual(refused(`has more than ${16 * 1024 ** 2} bytes when it is unpacked`))
   })
 
   it("that stands still on the way", async () => {

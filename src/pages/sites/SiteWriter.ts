@@ -17,6 +17,10 @@ const freeBytes = 16 * mebibyte
 const maxBetween = 64 * 1024
 /** It is taken in pieces of so many bytes, so that others have their turns. */
 const pieceBytes = 4 * 1024
+const zeros = Buffer.alloc(pieceBytes)
+
+/** An archive has so many times as many entries at most as its site may have files and folders: those outside of the site are read, too. */
+const maxEntriesRatio = 5
 
 export interface SiteWriterOptions {
   /** Where the files are written. */
@@ -28,24 +32,36 @@ export interface SiteWriterOptions {
   readonly archiveBytes: number
 }
 
+/** An entry of an archive. */
+export interface ArchiveEntry {
+  readonly name: string
+  readonly isFolder: boolean
+  /** Whether no other may have its name: of a zip several are written at the same time, while in a tar later ones take the place of earlier ones. */
+  readonly isOnly: boolean
+}
+
 /** The codes of what happens where a name is that of a file and that of a folder, or where the file system refuses it. */
 const nameErrors: ReadonlySet<unknown> = new Set(["EEXIST", "ENOTDIR", "EISDIR", "ENAMETOOLONG", "EILSEQ", "EINVAL"])
 
-const cannotBeFile = (path: string) => new ArchiveRefused({ reason: `has a path that cannot be a file: ${path.slice(0, 200)}` })
+/** A refusal that names an entry. */
+export const refusal = (what: string, entry: string) => new ArchiveRefused({ reason: `${what}: ${entry.slice(0, 200)}` })
+const cannotBeFile = (path: string) => refusal("has a path that cannot be a file", path)
 const codeOf = (cause: unknown): unknown => (Predicate.hasProperty(cause, "code") ? cause.code : undefined)
 
 /** Writes the files of an archive, as long as they stay within the limits. */
 export class SiteWriter {
   readonly #options: SiteWriterOptions
   readonly #maxBytes: number
+  /** The paths of the folders and files of the site. */
   readonly #folders = new Set<string>()
-  /** The paths of files, where they are claimed. */
-  readonly #claimed = new Set<string>()
+  readonly #files = new Set<string>()
   #entries = 0
   /** How many bytes of a tar came, and how many of them were contents; how many were not, up to the last entry. */
   #came = 0
   #contents = 0
   #between = 0
+  /** How many zeros came last: contents, or what fills a tar up at its end. */
+  #zeros = 0
   /** How many files were written. */
   files = 0
   /** How many bytes they have together. */
@@ -57,48 +73,46 @@ export class SiteWriter {
     this.#maxBytes = Math.min(limits.maxBytes, Math.max(freeBytes, archiveBytes * maxRatio))
   }
 
-  /** Where the file of an entry goes; undefined where it is not below the root. Fails for a path that leads elsewhere, and for too many. */
-  pathOf(entry: string): string | undefined {
+  /** Where an entry goes; undefined where it is not below the root. Fails for a path that leads elsewhere, and for too many. */
+  pathOf(entry: ArchiveEntry): string | undefined {
     const { folder, root } = this.#options
     this.#entries += 1
     this.#between = this.#came - this.#contents
-    this.expect(this.#entries + this.#folders.size)
-    const names = namesIn(entry)
-    if (names === undefined) throw new ArchiveRefused({ reason: `has an entry that cannot be shown: ${entry.slice(0, 200)}` })
+    this.expect(this.#entries)
+    const names = namesIn(entry.name)
+    if (names === undefined) throw refusal("has an entry that cannot be shown", entry.name)
     const below = namesBelow(root, names)
     if (below === undefined) return undefined
-    this.#enter(below)
-    this.expect(this.#entries + this.#folders.size)
+    this.#enter(below, entry.isFolder ? below.length : below.length - 1)
+    if (!entry.isFolder) this.#claim(entry, below.join("/"))
+    const { maxFiles } = this.#options.limits
+    if (this.#folders.size + this.#files.size > maxFiles)
+      throw new ArchiveRefused({ reason: `has more than ${maxFiles} files and folders` })
     return join(folder, ...below)
   }
 
   /** Notes the folders of a path, up to the first one that is known, as those around it are then. */
-  #enter(names: ReadonlyArray<string>): void {
-    for (let depth = names.length - 1; depth > 0; depth--) {
+  #enter(names: ReadonlyArray<string>, folders: number): void {
+    for (let depth = folders; depth > 0; depth--) {
       const folder = names.slice(0, depth).join("/")
       if (this.#folders.has(folder)) return
-      if (this.#claimed.has(folder)) throw cannotBeFile(names.join("/"))
+      if (this.#files.has(folder)) throw cannotBeFile(names.join("/"))
       this.#folders.add(folder)
     }
   }
 
-  /** Keeps the path of a file for an entry, where several are written at the same time. Refuses one that another has, or that is a folder. */
-  claim(entry: string, path: string): void {
-    const shown = path.slice(this.#options.folder.length + 1)
-    if (this.#claimed.has(shown)) throw new ArchiveRefused({ reason: `has two entries of the same name: ${entry.slice(0, 200)}` })
-    if (this.#folders.has(shown)) throw cannotBeFile(shown)
-    this.#claimed.add(shown)
+  /** Notes the path of a file. Refuses one that is a folder, or that another has where that may not be. */
+  #claim({ isOnly, name }: ArchiveEntry, path: string): void {
+    if (isOnly && this.#files.has(path)) throw refusal("has two entries of the same name", name)
+    if (this.#folders.has(path)) throw cannotBeFile(path)
+    this.#files.add(path)
   }
 
-  /** Refuses an archive that says itself that it has too many entries. */
+  /** Refuses an archive of so many entries, wherever they are, where that is too many. */
   expect(entries: number): void {
-    const { maxFiles } = this.#options.limits
-    if (entries > maxFiles) throw new ArchiveRefused({ reason: `has more than ${maxFiles} files and folders` })
-  }
-
-  /** Refuses what is neither a file nor a folder. */
-  refuse(entry: string): never {
-    throw new ArchiveRefused({ reason: `has an entry that is neither a file nor a folder: ${entry.slice(0, 200)}` })
+    const maxEntries = maxEntriesRatio * this.#options.limits.maxFiles
+    if (entries > maxEntries)
+      throw new ArchiveRefused({ reason: `has more than ${maxEntries} entries, with those outside of the site` })
   }
 
   /** Writes a file, and brings it to the disk. */
@@ -124,14 +138,19 @@ export class SiteWriter {
     for await (const piece of content) this.#take(piece.length)
   }
 
-  /** Passes a tar on in small pieces, as long as its headers are no larger than those of files. */
+  /**
+   * Passes a tar on in small pieces, as long as its headers are no larger than those of files. Zeros that nothing follows fill it up, and count
+   * as its contents do.
+   */
   async *within(tar: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
     for await (const piece of tar) {
       for (let at = 0; at < piece.length; at += pieceBytes) {
         const part = piece.subarray(at, at + pieceBytes)
         this.#came += part.length
-        if (this.#came - this.#contents - this.#between > maxBetween)
-          throw new ArchiveRefused({ reason: `has headers of more than ${maxBetween} bytes` })
+        this.#zeros = part.equals(zeros.subarray(0, part.length)) ? this.#zeros + part.length : 0
+        const since = this.#came - this.#contents - this.#between
+        if (since - this.#zeros > maxBetween) throw new ArchiveRefused({ reason: `has headers of more than ${maxBetween} bytes` })
+        this.#fit(this.#contents + since - maxBetween)
         yield part
       }
     }
@@ -139,7 +158,11 @@ export class SiteWriter {
 
   #take(bytes: number): void {
     this.#contents += bytes
-    if (this.#contents > this.#maxBytes)
-      throw new ArchiveRefused({ reason: `has more than ${this.#maxBytes} bytes when it is unpacked` })
+    this.#fit(this.#contents)
+  }
+
+  /** Refuses so many bytes of contents where that is too many. */
+  #fit(bytes: number): void {
+    if (bytes > this.#maxBytes) throw new ArchiveRefused({ reason: `has more than ${this.#maxBytes} bytes when it is unpacked` })
   }
 }
