@@ -223,7 +223,7 @@ export const inside: Readonly<Record<string, Readonly<Record<string, ReadonlyArr
       "reactions",
       "merging"
     ],
-    "mergeHandlers.ts": ["ids.ts", "decisions", ".", "writes", "merging", "autoMerge"],
+    "mergeHandlers.ts": ["decisions", ".", "writes", "merging", "autoMerge"],
     pipelines: ["events.ts", "ids.ts", "Queries.ts", ".", "reactions", "merging"],
     rebasing: ["events.ts", "ids.ts", "Queries.ts", "decisions", ".", "collaboration", "reactions"],
     quickActions: [
@@ -237,6 +237,7 @@ export const inside: Readonly<Record<string, Readonly<Record<string, ReadonlyArr
       "closing",
       "writes",
       "merging",
+      "autoMerge",
       "rebasing"
     ],
     editing: ["events.ts", "ids.ts", "decisions", ".", "closing", "writes", "quickActions"],
