@@ -22,6 +22,7 @@ export const deciding: {
     "src/kernel": ["node:crypto", "node:net"],
     "src/platform/Aggregate.ts": [],
     "src/platform/eventStore/codec.ts": [],
+    "src/platform/eventStore/secretTexts.ts": [],
     "src/git/refs/refNames.ts": [],
     "src/members/levels.ts": [],
     "src/members/rules.ts": [],

@@ -1,5 +1,6 @@
 import { Schema, Struct } from "effect"
 import { eventCodec } from "../platform/eventStore/codec.ts"
+import { SealedText } from "../platform/eventStore/secretTexts.ts"
 
 // Storage format: add cases and optional fields, never rename.
 
@@ -48,11 +49,11 @@ export const ClusterEvent = Schema.TaggedUnion({
     providerType: ProviderType,
     provider: Schema.NullOr(CloudProvider),
     addedBy: Schema.Int,
-    token: Schema.String
+    token: SealedText
   },
   /** The changes hold only the settings that differ from before. */
   ClusterChanged: { changes: SettingsChanges },
-  ClusterTokenReplaced: { token: Schema.String },
+  ClusterTokenReplaced: { token: SealedText },
   ClusterRemoved: {}
 })
 export type ClusterEvent = typeof ClusterEvent.Type

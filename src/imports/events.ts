@@ -1,12 +1,13 @@
 import { Schema } from "effect"
 import { eventCodec } from "../platform/eventStore/codec.ts"
+import { SealedText } from "../platform/eventStore/secretTexts.ts"
 
 // Storage format: add cases and optional fields, never rename.
 
 /** What is imported: `url` is without credentials, and null for a folder of the machine; `credentials` are sealed for the stream. */
 export const ImportSource = Schema.Struct({
   url: Schema.NullOr(Schema.String),
-  credentials: Schema.NullOr(Schema.String)
+  credentials: Schema.NullOr(SealedText)
 })
 export type ImportSource = typeof ImportSource.Type
 

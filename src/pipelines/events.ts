@@ -1,5 +1,6 @@
 import { Schema, Struct } from "effect"
 import { eventCodec, type Upcaster } from "../platform/eventStore/codec.ts"
+import { SealedText } from "../platform/eventStore/secretTexts.ts"
 import { Status } from "./status.ts"
 
 // Storage format: add cases and optional fields, never rename.
@@ -75,7 +76,7 @@ export const NewPipeline = Schema.Struct({
   /** What the schedule was called then. */
   scheduleDescription: Schema.optionalKey(Schema.String),
   /** The variables of the pipeline; they are sealed. */
-  variables: Schema.optionalKey(Schema.String),
+  variables: Schema.optionalKey(SealedText),
   /** Whether the message of the commit skips it, for which there are no jobs. */
   isSkipped: Schema.optionalKey(Schema.Boolean),
   /** What is wrong with the configuration, for which there are no jobs. */
@@ -129,7 +130,7 @@ export const NewJob = Schema.Struct({
   /** Those of the configuration. */
   variables: Schema.Array(Schema.Struct({ key: Schema.String, value: Schema.String, isExpanded: Schema.Boolean })),
   /** Those with which somebody started it, or the job whose place it takes, by hand; sealed. */
-  playVariables: Schema.optionalKey(Schema.String),
+  playVariables: Schema.optionalKey(SealedText),
   /** What executors are handed as it stands in the configuration. */
   definition: Schema.Record(Schema.String, Schema.Json)
 })
@@ -180,7 +181,7 @@ export const PipelineEvent = Schema.TaggedUnion({
     status: Status,
     by: Schema.optionalKey(Schema.Int),
     /** Those with which somebody started it, sealed. */
-    variables: Schema.optionalKey(Schema.String)
+    variables: Schema.optionalKey(SealedText)
   },
   /** An executor runs a job. `claim` tells one run of it from the others. */
   JobClaimed: { id: Schema.Int, claim: Schema.Int, executor: Schema.String, by: Schema.Int },

@@ -1,5 +1,6 @@
 import { Schema, Struct } from "effect"
 import { eventCodec } from "../platform/eventStore/codec.ts"
+import { SealedText } from "../platform/eventStore/secretTexts.ts"
 
 // Storage format: add cases and optional fields, never rename.
 
@@ -38,7 +39,7 @@ const nextRun = Schema.NullOr(NextRun)
 export const Variable = Schema.Struct({
   /** Whether jobs get the value itself, or the path of a file with it. */
   variableType: Schema.Literals(["env_var", "file"]),
-  value: Schema.String,
+  value: SealedText,
   /** Whether names of other variables in the value are only text. */
   raw: Schema.Boolean
 })

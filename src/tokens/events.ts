@@ -1,5 +1,6 @@
 import { Schema } from "effect"
 import { eventCodec } from "../platform/eventStore/codec.ts"
+import { SecretDigest } from "../platform/eventStore/secretTexts.ts"
 
 // Storage format: add cases and optional fields, never rename.
 
@@ -18,7 +19,7 @@ export const TokenEvent = Schema.TaggedUnion({
     scopes: Schema.Array(Schema.String),
     /** The first day on which it is refused; null for a token that never expires. */
     expiresAt: Schema.NullOr(Schema.String),
-    digest: Schema.String,
+    digest: SecretDigest,
     /** The token that it replaces. */
     rotatedFrom: Schema.NullOr(Schema.Int)
   },

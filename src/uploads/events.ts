@@ -1,5 +1,6 @@
 import { Schema } from "effect"
 import { eventCodec } from "../platform/eventStore/codec.ts"
+import { SecretText } from "../platform/eventStore/secretTexts.ts"
 
 // Storage format: add cases and optional fields, never rename.
 
@@ -7,7 +8,7 @@ import { eventCodec } from "../platform/eventStore/codec.ts"
 const place = {
   projectId: Schema.Int,
   /** The folder of the file in that of its project: 32 hexadecimal digits, which nobody can have guessed. */
-  secret: Schema.String,
+  secret: SecretText,
   /** The name of the file, without what could be a path. */
   name: Schema.String
 }

@@ -1,5 +1,6 @@
 import { Schema, Struct } from "effect"
 import { eventCodec } from "../platform/eventStore/codec.ts"
+import { SecretDigest } from "../platform/eventStore/secretTexts.ts"
 
 // Storage format: add cases and optional fields, never rename.
 
@@ -52,7 +53,7 @@ export const UserEvent = Schema.TaggedUnion({
   UserProfileChanged: { changes: ProfileChanges },
   UserRenamed: { from: Schema.String, to: Schema.String },
   UserEmailChanged: { from: Schema.String, to: Schema.String },
-  UserPasswordChanged: { digest: Schema.String },
+  UserPasswordChanged: { digest: SecretDigest },
   AdministratorGranted: {},
   AdministratorRevoked: {},
   UserBlocked: {},

@@ -22,6 +22,23 @@ describe("history", () => {
     assert.match(stdout, /^ {4}digest: "\[digest\]"$/m)
   })
 
+  it("shows texts that look like digests and sealed texts", async () => {
+    const [hex, long] = ["0123456789abcdef".repeat(4), `AbstractConfigurationFactory_${"x".repeat(30)}`]
+    await request("POST", "/users/1/personal_access_tokens", { json: { name: hex, scopes: ["api"], expires_at: null } })
+    await request("POST", "/users/1/personal_access_tokens", { json: { name: long, scopes: ["api"], expires_at: null } })
+    const namesOf = async (...words: ReadonlyArray<string>) => {
+      const { stdout } = await run("history", ...words)
+      return [...stdout.matchAll(/"?(name|digest)"?: ?("[^"]*")/g)].map(([, name, value]) => `${name}: ${value}`)
+    }
+    assert.deepStrictEqual(
+      [await namesOf("token", "3"), await namesOf("--json", "token", "4")],
+      [
+        [`name: "${hex}"`, 'digest: "[digest]"'],
+        [`name: "${long}"`, 'digest: "[digest]"']
+      ]
+    )
+  })
+
   it("prints one JSON object a line", async () => {
     const { code, stdout } = await run("history", "--json", "user", "root")
     const [line = ""] = stdout.split("\n")

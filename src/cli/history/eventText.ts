@@ -78,7 +78,7 @@ export const eventTexts = () => {
     const { onBehalfOf } = metadata
     const who =
       actorText(metadata.actor, named) + (onBehalfOf === undefined ? "" : ` on behalf of ${actorText(onBehalfOf, named)}`)
-    const all = changedFields(withoutSecrets(data))
+    const all = changedFields(withoutSecrets(recorded))
     const before = new Map(all.filter(isTold).map((field) => [interfaceWord(type, field.name), valueText(field)]))
     const fields = all.filter((field) => !isTold(field)).map((field) => fieldText(field, before))
     const { at } = asItHappened(recorded)

@@ -21,9 +21,10 @@ import { eventTexts } from "./eventText.ts"
 import { namedBy } from "./named.ts"
 import { discussionStreams, type Page, slotStreams } from "./partStreams.ts"
 import { printHistory, type Selection } from "./printHistory.ts"
+import { shownCommandId } from "./secretFields.ts"
 import { similarStreams, streamOf } from "./streamName.ts"
 
-const asJson = ({ at, data, metadata, ...event }: RecordedEvent): string =>
+const asJson = ({ at, metadata, ...event }: RecordedEvent): string =>
   JSON.stringify({
     stream: event.stream,
     revision: event.revision,
@@ -35,10 +36,10 @@ const asJson = ({ at, data, metadata, ...event }: RecordedEvent): string =>
     actor: metadata.actor,
     on_behalf_of: metadata.onBehalfOf ?? null,
     request_id: metadata.requestId ?? null,
-    command_id: metadata.commandId,
+    command_id: shownCommandId(metadata.commandId),
     correlation_id: metadata.correlationId,
     causation_id: metadata.causationId ?? null,
-    data: withoutSecrets(data),
+    data: withoutSecrets(event),
     hash: event.hash
   })
 
@@ -118,7 +119,8 @@ export const history = Command.make(
       "Prints the events of a stream, oldest first: time, revision, type, actor, request or cause, and the fields with their values in the " +
       "words of the API, those that changed with the value before; with --json as they are stored. With a pipeline schedule come its runs, " +
       "with a merge request its blocks, context commits and award emoji, and its discussions where they began. " +
-      "Secrets are never shown: sealed texts appear as [sealed], digests as [digest]. Users, groups, projects, repositories, imports, " +
+      "Secrets are never shown: sealed texts appear as [sealed], digests of tokens and passwords as [digest], the folders of uploads as " +
+      "[secret]. Users, groups, projects, repositories, imports, " +
       "clusters and keys are found by their paths and names too, users, groups, projects and merge requests also by former ones and after their end; what else is deleted, by its id alone.",
     examples: [
       { command: "npx chronoforge history user root", description: "Everything that happened to a user" },

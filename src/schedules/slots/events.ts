@@ -29,7 +29,7 @@ export type SlotEvent = typeof SlotEvent.Type
 export const slotCodec = eventCodec(SlotEvent)
 
 /** What a pipeline that begins tells of the slot that it is for. */
-const SlotPipeline = Schema.TaggedUnion({
+export const SlotPipeline = Schema.TaggedUnion({
   PipelineCreated: Struct.pick(NewPipeline.fields, ["scheduleId", "scheduledFor"])
 })
 export type SlotPipeline = typeof SlotPipeline.Type
