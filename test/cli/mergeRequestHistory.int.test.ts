@@ -46,6 +46,10 @@ it("tells every change of a merge request: who, through what, what it was and is
   })
   await request("PUT", `${requests}/1/merge`)
   await request("POST", `${requests}/1/discussions/${field(thread, "id")}/notes`, { json: { body: "Why not?" } })
+  const [firstNote] = [field(thread, "notes")].flat()
+  await request("PUT", `${requests}/1/discussions/${field(thread, "id")}/notes/${field(firstNote, "id")}`, {
+    json: { body: "Why so?" }
+  })
   const { code, stdout } = await run("history", "merge-request", "tools/demo!1")
   expect(code).toBe(0)
   const lines = told(stdout)
@@ -60,6 +64,7 @@ it("tells every change of a merge request: who, through what, what it was and is
     "ContextCommitsAdded  user:1 @root  request",
     "DiscussionStarted  user:1 @root  request",
     "NoteAdded  user:1 @root  request",
+    "NoteChanged  user:1 @root  request",
     "EmojiAwarded  user:1 @root  request",
     "MergeRequestChanged  user:1 @root  request",
     "MergeRequestUnblocked  user:1 @root  request",
@@ -75,6 +80,7 @@ it("tells every change of a merge request: who, through what, what it was and is
       '    source_branch: "topic"',
       "    assignee_ids: [@root]",
       '    title: "Add b" -> "Add a b"',
+      '    body: "Why?" -> "Why so?"',
       "    assignee_ids: [@root] -> []",
       '    merge_commit_sha: "<sha>"'
     ])

@@ -19,8 +19,9 @@ it("tells every change and every run of a schedule: who, what it was and is, and
   await request("POST", "/projects/1/repository/files/.gitlab-ci.yml", { json })
   const schedules = "/projects/1/pipeline_schedules"
   const yearly = { description: "Nightly", ref: "main", cron: "0 0 29 2 *" }
-  await request("POST", schedules, { json: yearly })
-  await request("PUT", `${schedules}/1`, { json: { cron: "* * * * * *", description: "Every second" } })
+  const created = await request("POST", schedules, { json: yearly })
+  const changed = await request("PUT", `${schedules}/1`, { json: { cron: "* * * * * *", description: "Every second" } })
+  const nextRun = field(changed.body, "next_run_at")
   const runs = async () => {
     const { body } = await request("GET", `${schedules}/1/runs`)
     return Array.isArray(body) ? body.filter((one) => field(one, "state") === "fired") : []
@@ -31,16 +32,18 @@ it("tells every change and every run of a schedule: who, what it was and is, and
   const [first] = (await runs()).toReversed()
   const lines = told(stdout, / -> |pipeline_id|^ {4}at:/)
   expect(code).toBe(0)
-  expect(lines.slice(0, 7)).toEqual([
+  expect(lines.slice(0, 9)).toEqual([
     "ScheduleCreated  user:1 @root",
     "ScheduleChanged  user:1 @root",
     '    description: "Nightly" -> "Every second"',
     '    cron: "0 0 29 2 *" -> "* * * * * *"',
+    `    next_run_at: "${field(created.body, "next_run_at")}" -> "${nextRun}"`,
     "SlotStarted  system:scheduler",
     `    at: "${field(first, "scheduled_at")}"`,
-    `    pipeline_id: ${field(field(first, "pipeline"), "id")}`
+    `    pipeline_id: ${field(field(first, "pipeline"), "id")}`,
+    expect.stringMatching(`^    next_run_at: "${nextRun}" -> "[\\d-]+T[\\d:.]+Z"$`)
   ])
-  expect(lines[7]).toBe("PipelineCreated  system:scheduler")
+  expect(lines[9]).toBe("PipelineCreated  system:scheduler")
   expect(lines).toContain("    active: true -> false")
   expect((await run("history", "schedule", "tools/demo", "7")).stderr.trim()).toBe(
     "ERROR\n  There is no schedule 7 in a project tools/demo"
@@ -64,6 +67,7 @@ it("tells of variables, plays, take-overs, shut-outs, runs that failed or passed
   const id = await add({})
   const one = `${schedules}/${id}`
   await request("POST", `${one}/variables`, { json: { key: "KEY", value: "swordfish-nine" } })
+  await request("POST", `${one}/variables`, { json: { key: "OTHER", value: "correct-horse", variable_type: "file" } })
   await request("PUT", `${one}/variables/KEY`, { json: { value: "hunter-two", variable_type: "file" } })
   await request("DELETE", `${one}/variables/KEY`)
   await request("POST", `${one}/play`)
@@ -78,6 +82,8 @@ it("tells of variables, plays, take-overs, shut-outs, runs that failed or passed
     "    owner_id: @root",
     "VariableAdded  user:1 @root",
     '    key: "KEY"',
+    "VariableAdded  user:1 @root",
+    '    key: "OTHER"',
     "VariableChanged  user:1 @root",
     '    key: "KEY"',
     '    variable_type: "env_var" -> "file"',
@@ -93,7 +99,7 @@ it("tells of variables, plays, take-overs, shut-outs, runs that failed or passed
     '    reason: "owner_blocked"',
     "ScheduleDeleted  user:1 @root"
   ])
-  expect(stdout).not.toMatch(/swordfish|hunter/)
+  expect(stdout).not.toMatch(/swordfish|hunter|horse/)
 
   const failing = await add({ ref: "refs/heads/nowhere", cron: "* * * * * *" })
   const hasRun = async (state: string) => {

@@ -1,8 +1,10 @@
 import { isoMillis } from "../../http/answer/jsonTimes.ts"
 import { asItHappened, type RecordedEvent } from "../../platform/eventStore/EventStore.ts"
 import { userOf } from "../../platform/Origin.ts"
+import { scheduleStream } from "../../schedules/ids.ts"
+import { slotIdOf } from "../../schedules/slots/ids.ts"
 import { type ChangedField, changedFields, withoutSecrets } from "./changedFields.ts"
-import { interfaceWord, isBefore, isChange, type NamedThing, thingOf } from "./interfaceWords.ts"
+import { impliedBy, interfaceWord, isBefore, isChange, type NamedThing, partField, thingOf } from "./interfaceWords.ts"
 
 /** What is known of others whom events name by their ids. */
 export interface Named {
@@ -51,6 +53,21 @@ const originText = ({ at, metadata }: RecordedEvent, { cause }: Named): string =
   return causationId === undefined ? "" : `  because of ${cause(causationId) ?? `event ${causationId}`}`
 }
 
+/** The stream of what an event of a stream tells of: slots tell when their schedule runs next. */
+const ownerOf = (stream: string): string => {
+  const slot = slotIdOf(stream)
+  return slot === undefined ? stream : scheduleStream(slot.scheduleId)
+}
+
+/** Where what an event tells is known from: what it is about as a whole, or one part of it. What begins a stream is told of both. */
+const placesOf = ({ data, revision, stream, type }: RecordedEvent): ReadonlyArray<string> => {
+  const field = partField(type)
+  const part = changedFields(data).find(({ name }) => name === field)?.value
+  const whole = ownerOf(stream)
+  if (part === undefined) return [whole]
+  return [...(revision === 0 ? [whole] : []), `${whole} ${part}`]
+}
+
 const isTold = ({ name }: ChangedField): boolean => isBefore(name)
 
 /**
@@ -60,19 +77,17 @@ const isTold = ({ name }: ChangedField): boolean => isBefore(name)
 export const eventTexts = () => {
   const known = new Map<string, string>()
   return (recorded: RecordedEvent, named: Named): string => {
-    const { data, metadata, revision, stream, type } = recorded
+    const { metadata, revision, type } = recorded
     const valueText = ({ name, value }: ChangedField) => textOf(thingOf(type, name), name, value, named)
-    // A note or a job among several is told by its id; what begins a stream is told of the whole.
-    const part = changedFields(data).find(({ name }) => name === "id")?.value
-    const places = [
-      ...(part === undefined || revision === 0 ? [stream] : []),
-      ...(part === undefined ? [] : [`${stream} ${part}`])
-    ]
+    const places = placesOf(recorded)
+    const know = (word: string, text: string): void => {
+      for (const place of places) known.set(`${place} ${word}`, text)
+    }
     const fieldText = (field: ChangedField, before: ReadonlyMap<string, string>): string => {
       const [text, word] = [valueText(field), interfaceWord(type, field.name)]
       // What the event tells of before is true; otherwise it is what another one told last.
       const earlier = isChange(type, field.name) ? (before.get(word) ?? known.get(`${places.at(-1)} ${word}`)) : undefined
-      for (const place of places) known.set(`${place} ${word}`, text)
+      know(word, text)
       return `    ${word}: ${earlier === undefined ? "" : `${earlier} -> `}${text}`
     }
     const { onBehalfOf } = metadata
@@ -81,6 +96,7 @@ export const eventTexts = () => {
     const all = changedFields(withoutSecrets(recorded))
     const before = new Map(all.filter(isTold).map((field) => [interfaceWord(type, field.name), valueText(field)]))
     const fields = all.filter((field) => !isTold(field)).map((field) => fieldText(field, before))
+    for (const [word, text] of impliedBy(type)) know(word, text)
     const { at } = asItHappened(recorded)
     return [`${isoMillis(at)}  ${revision}  ${type}  ${who}${originText(recorded, named)}`, ...fields].join("\n")
   }

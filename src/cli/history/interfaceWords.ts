@@ -8,6 +8,8 @@ const renamed: Readonly<Record<string, string>> = {
   isActive: "active",
   isDiscussionLocked: "discussion_locked",
   mergeSha: "merge_commit_sha",
+  nextRun: "next_run_at",
+  "nextRun.at": "next_run_at",
   removesSourceBranch: "force_remove_source_branch",
   "source.branch": "source_branch",
   "source.projectId": "source_project_id",
@@ -26,20 +28,24 @@ export const interfaceWord = (type: string, field: string): string => {
 
 /** The fields of an event that the interface calls by a word of their own. */
 const ofEvents: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  NextRunReckoned: { "nextRun.at": "next_run_at" },
-  ScheduleCreated: { "nextRun.at": "next_run_at" },
   TimeEstimated: { seconds: "time_estimate" },
   TimeSpent: { seconds: "time_spent", total: "total_time_spent" }
 }
 
+/** The next run of a schedule, which is null where there is none. */
+const nextRun = ["nextRun", "nextRun.at"]
+
 /** The fields that an event changes, as its type says. */
 const changedBy: Readonly<Record<string, ReadonlyArray<string>>> = {
   JobMoved: ["status"],
-  NextRunReckoned: ["nextRun.at"],
+  NextRunReckoned: nextRun,
   NoteChanged: ["body"],
   OwnershipTaken: ["ownerId"],
   PipelineMoved: ["status"],
   PipelineRenamed: ["name"],
+  ScheduleChanged: nextRun,
+  SlotStarted: nextRun,
+  SlotsSkipped: nextRun,
   StatusChanged: ["status"],
   TimeEstimated: ["seconds"]
 }
@@ -47,6 +53,27 @@ const changedBy: Readonly<Record<string, ReadonlyArray<string>>> = {
 /** Whether the event changes the field, which had another value before. */
 export const isChange = (type: string, field: string): boolean =>
   field.startsWith("changes.") || changedBy[type]?.includes(field) === true
+
+/** What events set without telling it, by words of the interface, as they are told. */
+const implied: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  JobClaimed: { status: '"running"' },
+  JobReturned: { status: '"pending"' },
+  ScheduleDeactivated: { active: "false" }
+}
+
+/** What an event sets without telling it. */
+export const impliedBy = (type: string) => Object.entries(implied[type] ?? {})
+
+/** The field that tells which one of several an event is about, where it is not called `id`. */
+const partFields: Readonly<Record<string, string>> = {
+  DiscussionStarted: "noteId",
+  VariableAdded: "key",
+  VariableChanged: "key",
+  VariableRemoved: "key"
+}
+
+/** The field that tells which one of several an event is about: a note, a job, a variable. */
+export const partField = (type: string): string => partFields[type] ?? "id"
 
 /** Whether the field repeats what another event told before. */
 export const isBefore = (field: string): boolean => field.startsWith("before.")

@@ -74,6 +74,80 @@ it("tells what was before where the type of an event says that it changes someth
   ])
 })
 
+it("tells what was before of each variable by its key", () => {
+  const lines = fieldsOfTypes(
+    ["VariableAdded", { key: "A", variableType: "env_var", value: "x", raw: false }],
+    ["VariableAdded", { key: "B", variableType: "file", value: "y", raw: true }],
+    ["VariableChanged", { key: "A", changes: { variableType: "file" } }],
+    ["VariableChanged", { key: "B", changes: { raw: false } }],
+    ["VariableRemoved", { key: "A" }],
+    ["VariableAdded", { key: "A", variableType: "env_var", value: "z", raw: true }],
+    ["VariableChanged", { key: "A", changes: { raw: false, value: "w" } }]
+  )
+  expect([lines[2], lines[3], lines[6]]).toEqual([
+    ['key: "A"', 'variable_type: "env_var" -> "file"'],
+    ['key: "B"', "raw: true -> false"],
+    ['key: "A"', "raw: true -> false", 'value: "[sealed]" -> "[sealed]"']
+  ])
+})
+
+it("tells the text before of the first note of a discussion, and of those that follow", () => {
+  const lines = fieldsOfTypes(
+    ["DiscussionStarted", { noteId: 5, isThread: true, body: "a" }],
+    ["NoteAdded", { id: 6, body: "b" }],
+    ["NoteChanged", { id: 5, body: "c" }],
+    ["NoteChanged", { id: 6, body: "d" }],
+    ["NoteChanged", { id: 5, body: "e" }]
+  )
+  expect(lines.slice(2)).toEqual([
+    ["id: 5", 'body: "a" -> "c"'],
+    ["id: 6", 'body: "b" -> "d"'],
+    ["id: 5", 'body: "c" -> "e"']
+  ])
+})
+
+it("tells the next run of a schedule and the one before, whatever event tells of it", () => {
+  const next = (at: number) => ({ nextRun: { at, reason: "normal" } })
+  const lines = fieldsOfTypes(
+    ["ScheduleCreated", { isActive: true, ...next(1) }, "schedule-4"],
+    ["SlotStarted", { scheduleId: 4, ...next(2) }, "scheduleSlot-4-1"],
+    ["ScheduleChanged", { changes: { description: "b" } }, "schedule-4"],
+    ["ScheduleChanged", { changes: {}, ...next(3) }, "schedule-4"],
+    ["SlotsSkipped", { scheduleId: 4, nextRun: null }, "scheduleSlot-4-3"],
+    ["NextRunReckoned", next(4), "schedule-4"],
+    ["SlotStarted", { scheduleId: 5, ...next(9) }, "scheduleSlot-5-4"]
+  )
+  const time = (at: number) => `"1970-01-01T00:00:00.00${at}Z"`
+  expect(lines).toEqual([
+    ["active: true", `next_run_at: ${time(1)}`, 'next_run.reason: "normal"'],
+    ["schedule_id: 4", `next_run_at: ${time(1)} -> ${time(2)}`, 'next_run.reason: "normal"'],
+    ['description: "b"'],
+    [`next_run_at: ${time(2)} -> ${time(3)}`, 'next_run.reason: "normal"'],
+    ["schedule_id: 4", `next_run_at: ${time(3)} -> null`],
+    [`next_run_at: null -> ${time(4)}`, 'next_run.reason: "normal"'],
+    ["schedule_id: 5", `next_run_at: ${time(9)}`, 'next_run.reason: "normal"']
+  ])
+})
+
+it("knows what events set without telling it", () => {
+  const lines = fieldsOfTypes(
+    ["ScheduleCreated", { isActive: true }],
+    ["ScheduleDeactivated", { reason: "owner_blocked" }],
+    ["ScheduleChanged", { changes: { isActive: true } }],
+    ["JobMoved", { id: 7, status: "pending" }],
+    ["JobClaimed", { id: 7, executor: "a" }],
+    ["JobMoved", { id: 7, status: "canceled" }],
+    ["JobMoved", { id: 8, status: "manual" }],
+    ["JobReturned", { id: 8 }],
+    ["JobMoved", { id: 8, status: "canceled" }]
+  )
+  expect([lines[2], lines[5], lines[8]]).toEqual([
+    ["active: false -> true"],
+    ["id: 7", 'status: "running" -> "canceled"'],
+    ["id: 8", 'status: "pending" -> "canceled"']
+  ])
+})
+
 it("tells users, labels and milestones by their names, and by their ids where they are gone", () => {
   expect(
     fieldsOfTypes(
