@@ -8,11 +8,9 @@ import { contextCommitsStream } from "../../mergeRequests/contextCommits/ids.ts"
 import { mergeRequestCodec } from "../../mergeRequests/events.ts"
 import { mergeRequestKeyOf } from "../../mergeRequests/ids.ts"
 import { systemNotesStream } from "../../notes/ids.ts"
-import { pipelineStream } from "../../pipelines/ids.ts"
 import { EventStore, type RecordedEvent } from "../../platform/eventStore/EventStore.ts"
 import type { Sql } from "../../platform/sql/Sql.ts"
 import { scheduleIdOf } from "../../schedules/ids.ts"
-import { slotCodec } from "../../schedules/slots/events.ts"
 import { CommandFailed } from "../exit.ts"
 import { withHelp } from "../help.ts"
 import { didYouMean } from "../similarNames.ts"
@@ -22,6 +20,7 @@ import { namedBy } from "./named.ts"
 import { discussionStreams, type Page, slotStreams } from "./partStreams.ts"
 import { printHistory, type Selection } from "./printHistory.ts"
 import { shownCommandId } from "./secretFields.ts"
+import { pipelineBeginning } from "./slotPipeline.ts"
 import { similarStreams, streamOf } from "./streamName.ts"
 
 const asJson = ({ at, metadata, ...event }: RecordedEvent): string =>
@@ -54,21 +53,6 @@ const printing = (isJson: boolean) => {
   })
 }
 
-/** The pipeline that a slot made: undefined for a slot that was ended otherwise, or passed. */
-const pipelineOf = (slot: ReadonlyArray<RecordedEvent>): number | undefined => {
-  const [first, ...others] = slot
-  if (first === undefined || others.length > 0) return undefined
-  const event = Result.getOrUndefined(slotCodec.decode(first))
-  return event?._tag === "SlotStarted" ? event.pipelineId : undefined
-}
-
-/** How the pipeline of a slot began; nothing where there is none. */
-const beginningOf = (slot: ReadonlyArray<RecordedEvent>) => {
-  const pipelineId = pipelineOf(slot)
-  if (pipelineId === undefined) return Effect.succeed([])
-  return EventStore.use((store) => store.read(pipelineStream(pipelineId), { limit: 1 }))
-}
-
 /** What a merge request was awarded. It is known by its id among all of them, which its first event tells. */
 const awardsOf = Effect.fnUntraced(function* (stream: string) {
   const [first] = yield* EventStore.use((store) => store.read(stream, { limit: 1 }))
@@ -85,7 +69,8 @@ type Chosen = Selection<AppConfig | EventStore | Sql>
 const selectionOf = Effect.fnUntraced(function* (stream: string) {
   const [scheduleId, key] = [scheduleIdOf(stream), mergeRequestKeyOf(stream)]
   const alone: Chosen = { streams: [stream] }
-  if (scheduleId !== undefined) return { ...alone, parts: (page: Page) => slotStreams(scheduleId, page), behind: beginningOf }
+  if (scheduleId !== undefined)
+    return { ...alone, parts: (page: Page) => slotStreams(scheduleId, page), behind: pipelineBeginning }
   if (key === undefined) return alone
   const notes = systemNotesStream({ type: "mergeRequest", ...key })
   const ofRequest: Chosen = {
@@ -118,7 +103,8 @@ export const history = Command.make(
     text:
       "Prints the events of a stream, oldest first: time, revision, type, actor, request or cause, and the fields with their values in the " +
       "words of the API, those that changed with the value before; with --json as they are stored. With a pipeline schedule come its runs, " +
-      "with a merge request its blocks, context commits and award emoji, and its discussions where they began. " +
+      "with a merge request its blocks, context commits, award emoji and discussions. Each run with how its pipeline began, and each " +
+      "discussion, is printed as a whole where it began: what happened meanwhile comes after it. " +
       "Secrets are never shown: sealed texts appear as [sealed], digests of tokens and passwords as [digest], the folders of uploads as " +
       "[secret]. Users, groups, projects, repositories, imports, " +
       "clusters and keys are found by their paths and names too, users, groups, projects and merge requests also by former ones and after their end; what else is deleted, by its id alone.",

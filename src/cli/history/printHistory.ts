@@ -63,15 +63,18 @@ const printUntil = Effect.fnUntraced(function* <R>(readings: ReadonlyArray<Readi
 export interface Selection<R> {
   /** Streams whose events are shown in the order in which they happened. */
   readonly streams: ReadonlyArray<string>
-  /** Pages of streams in the order in which they began: each is shown as a whole where it began. */
+  /**
+   * Pages of streams in the order in which they began: each is shown as a whole where it began, and what happened meanwhile after it, so that
+   * few have to be read at a time.
+   */
   readonly parts?: (page: Page) => Effect.Effect<ReadonlyArray<string>, never, R>
-  /** What is shown behind a part, by its first events. */
-  readonly behind?: (events: ReadonlyArray<RecordedEvent>) => Effect.Effect<ReadonlyArray<RecordedEvent>, never, R>
+  /** What is shown behind a part, by its first event. */
+  readonly behind?: (first: RecordedEvent) => Effect.Effect<ReadonlyArray<RecordedEvent>, never, R>
 }
 
 const nothing = () => Effect.succeed([])
 
-/** Prints all of it. Answers how many events the streams have that are no parts. */
+/** Prints all of it, oldest first but for what happened while a part did. Answers how many events the streams have that are no parts. */
 export const printHistory = Effect.fnUntraced(function* <R, P>(
   { behind = nothing, parts = nothing, streams }: Selection<R>,
   print: Print<P>
@@ -84,7 +87,8 @@ export const printHistory = Effect.fnUntraced(function* <R, P>(
       const part = yield* reading(stream)
       yield* printUntil(main, yield* part.peek, print)
       yield* printUntil([part], end, print)
-      yield* print(yield* behind(yield* read(stream, { limit: 2 })))
+      const [first] = yield* read(stream, { limit: 1 })
+      if (first !== undefined) yield* print(yield* behind(first))
     }
     if (page.length < streamsAtOnce) break
   }
