@@ -1,5 +1,5 @@
 import send from "send"
-import { hasIndex } from "../sites/hasIndex.ts"
+import { hasIndex, isThere } from "../sites/onDisk.ts"
 import { answerText, type Exchange } from "./exchange.ts"
 import { pathAndQuery } from "./target.ts"
 
@@ -7,6 +7,8 @@ import { pathAndQuery } from "./target.ts"
 interface Visit {
   readonly exchange: Exchange
   readonly root: string
+  /** Is called, and nothing is answered, where the whole site has gone. */
+  readonly onGone: () => void
 }
 
 const sendFile = ({ exchange: { request, response }, root }: Visit, path: string) =>
@@ -21,7 +23,8 @@ const fail = (exchange: Exchange, status: number, said: string): void => {
 }
 
 /** Sends the page for what is missing, with its status, as the site has it. */
-export const sendMissing = (visit: Visit): void => {
+export const sendMissing = async (visit: Visit): Promise<void> => {
+  if (!(await isThere(visit.root))) return visit.onGone()
   const { request, response } = visit.exchange
   const failMissing = () => fail(visit.exchange, 404, "There is no such page.\n")
   // The page is sent whole, whatever is asked of the one that is missing.

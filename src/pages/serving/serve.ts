@@ -51,31 +51,55 @@ const refuse = ({ response }: Exchange, cause: Cause.Cause<WireError>) =>
     response.writeHead(status, { "content-type": "application/json", ...challenge, ...headers }).end(body)
   })
 
+type File = Extract<Page, { readonly _tag: "File" }>
+
+/** Sends a page of a site, and waits until it is sent; false, and nothing is answered, where the site has gone. */
+const sent = Effect.fnUntraced(function* (exchange: Exchange, { deployment, path, projectId }: File) {
+  const { folderOf } = yield* SiteStorage
+  // What sends files is loaded with the first one.
+  const { sendMissing, sendPage } = yield* Effect.promise(() => import("./files.ts"))
+  return yield* Effect.callback<boolean>((resume) => {
+    if (exchange.response.destroyed) return resume(Effect.succeed(true))
+    const visit = { exchange, root: folderOf(projectId, deployment.site), onGone: () => resume(Effect.succeed(false)) }
+    exchange.response.once("close", () => resume(Effect.succeed(true)))
+    if (path === undefined) sendMissing(visit)
+    else sendPage(visit, path)
+  })
+})
+
+/** So often a page is looked for whose site makes way for another one at the same time. */
+const maxTries = 5
+
+/** Finds a page and answers it; false, and nothing is answered, where its site has gone meanwhile. */
+const answered = Effect.fnUntraced(function* (request: PageRequest, exchange: Exchange, observed: ObservedRequest) {
+  const { response } = exchange
+  const { domain, idleMillis } = yield* PagesHost
+  const { caller, page } = yield* inRequestPlace("anonymous", observed.network, counted(request, observed.network)).pipe(
+    Effect.catchTag("TooBusy", () => Effect.fail(busy))
+  )
+  observed.caller = caller && `user:${caller.user.id}`
+  if (domain === undefined) response.setHeader("content-security-policy", sandbox)
+  response.setHeader("x-content-type-options", "nosniff")
+  response.setTimeout(idleMillis)
+  if (page._tag !== "File") {
+    answerText(exchange, ...saidOf(page))
+    return true
+  }
+  // Pages without an origin of their own may load the rest of their site only where that says so.
+  if (page.isPublic) response.setHeader("access-control-allow-origin", "*")
+  return yield* sent(exchange, page)
+})
+
 /** Answers a request for a page of a site. */
 export const servePage = Effect.fnUntraced(
   function* (request: PageRequest, exchange: Exchange, observed: ObservedRequest) {
-    const { response } = exchange
-    const [{ domain, idleMillis }, { folderOf }] = [yield* PagesHost, yield* SiteStorage]
     const { method } = exchange.request
     if (method !== "GET" && method !== "HEAD") {
       answerText(exchange, 405, "Pages are only read.\n", { allow: "GET, HEAD" })
       return
     }
-    const { caller, page } = yield* inRequestPlace("anonymous", observed.network, counted(request, observed.network)).pipe(
-      Effect.catchTag("TooBusy", () => Effect.fail(busy))
-    )
-    observed.caller = caller && `user:${caller.user.id}`
-    if (domain === undefined) response.setHeader("content-security-policy", sandbox)
-    response.setHeader("x-content-type-options", "nosniff")
-    response.setTimeout(idleMillis)
-    // Pages without an origin of their own may load the rest of their site only where that says so.
-    if (page._tag === "File" && page.isPublic) response.setHeader("access-control-allow-origin", "*")
-    if (page._tag !== "File") return answerText(exchange, ...saidOf(page))
-    // What sends files is loaded with the first one.
-    const { sendMissing, sendPage } = yield* Effect.promise(() => import("./files.ts"))
-    const root = folderOf(page.projectId, page.deployment.site)
-    if (page.path === undefined) sendMissing({ exchange, root })
-    else sendPage({ exchange, root }, page.path)
+    for (let tries = 0; tries < maxTries; tries++) if (yield* answered(request, exchange, observed)) return
+    answerText(exchange, ...saidOf({ _tag: "Missing" }))
   },
   (served, _request, exchange) => Effect.catchCause(served, (cause) => refuse(exchange, cause))
 )
