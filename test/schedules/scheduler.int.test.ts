@@ -54,6 +54,23 @@ describe("a schedule that is due", () => {
     ])
   })
 
+  it("runs next when it would, where all that a clock that was set back finds due has run", async () => {
+    const { id, next, projectId } = await scheduled("all-run")
+    await fireAt(next)
+    await fireAt(next + hour)
+    const change = { _tag: "Change", changes: { cron: "0 */1 * * *" }, planned: next + 2 * hour, now: next - hour / 2 } as const
+    await service.run(handle(scheduleAggregate, id, { ...change, minInterval: 1 }))
+    expect(await nextOf(projectId, id)).toBe(next)
+    await fireAt(next + hour + hour / 2, "skip")
+    expect([await nextOf(projectId, id), await runsOf(projectId, id)]).toEqual([
+      next + 2 * hour,
+      [
+        ["fired", "normal", next, true],
+        ["fired", "normal", next + hour, true]
+      ]
+    ])
+  })
+
   it("is not slept over where its time comes while somebody looks", async () => {
     const { next } = await scheduled("just-now", { cron: "0 0 29 2 *" })
     const asleep = (lookedAt: number, now: number) => service.run(atTime(now, untilNext(lookedAt)))

@@ -109,15 +109,15 @@ const startAll = Effect.fnUntraced(function* (row: DueSchedule, due: DueSlots, i
 const deactivate = (id: number, ownerId: number, reason: DeactivationReason) =>
   Effect.ignore(handle(scheduleAggregate, id, { _tag: "Deactivate", ownerId, reason }))
 
-/** What becomes of the slots until now; undefined for none. */
+/** What becomes of the slots until now; undefined for none, also where all of them have run. */
 const dueOf = Effect.fnUntraced(function* (
-  { cron, cron_timezone, next_run_at: first }: DueSchedule,
+  { cron, cron_timezone, id, next_run_at: first }: DueSchedule,
   policy: MissedPolicy | "none"
 ) {
   const { minInterval } = yield* ScheduleLimits
   const timing = cronTimingOf({ cron, cronTimezone: cron_timezone }, minInterval)
   if (timing === undefined || first === null) return undefined
-  const due = yield* inSlices(dueSlots(timing, first, yield* Clock.currentTimeMillis, policy))
+  const due = yield* withoutStarted(id, yield* inSlices(dueSlots(timing, first, yield* Clock.currentTimeMillis, policy)))
   return due.skipped.length + due.started.length > 0 ? due : undefined
 })
 
@@ -137,9 +137,8 @@ export const startDue = Effect.fnUntraced(function* (row: DueSchedule, round: Ro
   }
   const { archived } = authority.found.project
   const due = yield* dueOf(row, archived ? "none" : round.policy)
-  // Another process took it for due, whose clock or shortest time between runs differs.
+  // Another process took it for due, whose clock or shortest time between runs differs, or a clock was set back.
   if (due === undefined) return yield* Effect.as(reschedule(id, yield* Clock.currentTimeMillis), undefined)
-  const slots = yield* startAll(row, yield* withoutStarted(id, due), archived, round)
-  const begun: Begun = { authority, scheduleId: id, slots }
+  const begun: Begun = { authority, scheduleId: id, slots: yield* startAll(row, due, archived, round) }
   return begun
 }, spanned("schedules.startDue"))
