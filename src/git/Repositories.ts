@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto"
 import { access, appendFile, chmod, readdir, rename, rm, stat } from "node:fs/promises"
 import { basename, dirname, join } from "node:path"
-import { Context, Effect, Layer, Predicate, type Scope } from "effect"
+import { Context, Effect, Layer, type Scope } from "effect"
 import { AppConfig } from "../config.ts"
-import { makeFolder } from "./process/makeFolder.ts"
+import { hasCode, makeFolder } from "./process/makeFolder.ts"
 import { run } from "./process/run.ts"
 import { type GitFailed, isThere, type Repository } from "./Repository.ts"
 
@@ -148,7 +148,7 @@ const make = (folder: string): Repositories["Service"] => {
     try {
       await rename(path, gone)
     } catch (error) {
-      if (Predicate.hasProperty(error, "code") && error.code === "ENOENT") return
+      if (hasCode(error, "ENOENT")) return
       throw error
     }
     await rm(gone, { recursive: true, force: true, maxRetries: 5 }).catch(() => {})

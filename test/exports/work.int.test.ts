@@ -94,6 +94,14 @@ describe("an export fails with the reason", () => {
     expect(await outcomes(id)).toEqual(same(-1, "The folder of the export is gone"))
   })
 
+  it("when the disk can only be read", async () => {
+    const id = await newProject("read only")
+    await ask(id)
+    const begin = () => Promise.reject(Object.assign(new Error("read-only file system"), { code: "EROFS" }))
+    await run(ExportStorage.use((storage) => Effect.provideService(performExport(id), ExportStorage, { ...storage, begin })))
+    expect(await outcomes(id)).toEqual(same(-1, "The disk cannot be written"))
+  })
+
   it("when its folder vanishes: what was there before stays so", async () => {
     const id = await newProject("vanished")
     await ask(id, { batched: true })

@@ -1,21 +1,15 @@
 import { existsSync } from "node:fs"
-import { mkdir, readdir, rm, writeFile } from "node:fs/promises"
-import { dirname, join } from "node:path"
+import { readdir } from "node:fs/promises"
 import { Effect } from "effect"
-import { describe, expect, it, vi } from "vitest"
+import { describe, expect, it } from "vitest"
 import { Spools } from "#src/git/process/Spools.ts"
-import { uuidV7 } from "#src/kernel/uuid.ts"
-import { removeLeftSites, removeSites } from "#src/pages/sites/removeSites.ts"
 import { SiteStorage } from "#src/pages/sites/SiteStorage.ts"
-import { deploy } from "#src/pages/writes.ts"
 import { anyTime, expectExactly, field } from "#test/support/exactly.ts"
-import { whileReacting } from "#test/support/reactions/whileReacting.ts"
 import { answerOf, rootToken } from "#test/support/service.ts"
-import { until } from "#test/support/until.ts"
 import { type Entry, entriesOf, filledUp, packed, tarOf, unicodeName, withHeader, zipOf } from "./archives.ts"
 import { pageOf, usePages } from "./usePages.ts"
 
-const { newProject, path, publish, service, upload } = usePages({
+const { newProject, path, publish, service, sitesOf, upload } = usePages({
   PAGES_MAX_SIZE: "32",
   PAGES_MAX_FILES: "20",
   CLIENT_IDLE_TIMEOUT: "1"
@@ -24,11 +18,6 @@ const { request, run } = service
 
 const files = { "public/index.html": "hello", "public/a/b.txt": "deep", "README.md": "not shown" }
 const deploymentsOf = async (id: number) => field((await request("GET", path(id))).body, "deployments")
-/** The sites of a project whose files are there. */
-const sitesOf = async (projectId: number): Promise<ReadonlyArray<string>> => {
-  const folder = await run(SiteStorage.use(({ folderOf }) => Effect.succeed(folderOf(projectId, ""))))
-  return existsSync(folder) ? readdir(folder) : []
-}
 const refused = (reason: string) => [400, { message: `400 Bad request - The archive ${reason}` }]
 
 describe("a site is published", () => {
@@ -350,89 +339,4 @@ it("a key that was used for one archive is refused for another one", async () =>
   const repeat = await upload(id, zipOf(entriesOf({ "index.html": "first" })), sent)
   const other = await upload(id, zipOf(entriesOf({ "index.html": "another one" })), sent)
   expect([repeat.status, repeat.body, other.status]).toEqual([201, first.body, 422])
-})
-
-it("what killed processes left on the way goes once nothing of it can be on its way", async () => {
-  const drafts = await run(Effect.map(Spools, ({ folder }) => folder))
-  const day = 86_400_000
-  const [stale, recent] = [2 * day, day].map((age) => `site-${uuidV7(Date.now() - age)}`)
-  for (const name of [stale, recent, "a-spool"]) await mkdir(join(drafts, String(name), "sub"), { recursive: true })
-  await run(removeLeftSites)
-  expect((await readdir(drafts)).toSorted()).toEqual(["a-spool", recent])
-  for (const name of [recent, "a-spool"]) await rm(join(drafts, String(name)), { recursive: true })
-})
-
-it("a site whose deployment was never told goes in the same way, and one that was told stays", async () => {
-  const id = await newProject("told")
-  const drafts = await run(Effect.map(Spools, ({ folder }) => folder))
-  await publish(id, { a: "told" })
-  expect((await readdir(drafts)).filter((name) => name.startsWith("placed-"))).toEqual([])
-  const [told = ""] = await sitesOf(id)
-  const archive = join(drafts, "archive")
-  await writeFile(archive, zipOf(entriesOf({ a: "never told" })))
-  const options = { root: [], limits: { maxBytes: 1_000, maxFiles: 1 }, archiveBytes: 1_000 }
-  const { site } = await run(SiteStorage.use((sites) => Effect.orDie(sites.store(id, archive, options))))
-  await rm(archive)
-  await writeFile(join(drafts, `placed-${told}-${id}`), "")
-  await run(removeLeftSites)
-  expect((await sitesOf(id)).toSorted()).toEqual([told, site].toSorted())
-  vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 3 * 86_400_000 })
-  await run(removeLeftSites)
-  vi.useRealTimers()
-  expect(await sitesOf(id)).toEqual([told])
-  expect((await readdir(drafts)).filter((name) => name.startsWith("placed-"))).toEqual([])
-})
-
-it("sites come and go at the same time, and leave nothing", async () => {
-  const id = await newProject("coming")
-  const drafts = await run(Effect.map(Spools, ({ folder }) => folder))
-  const archive = join(drafts, "archive")
-  await mkdir(drafts, { recursive: true })
-  await writeFile(archive, zipOf(entriesOf({ a: "a" })))
-  const options = { root: [], limits: { maxBytes: 1_000, maxFiles: 1 }, archiveBytes: 1_000 }
-  const comeAndGo = Effect.gen(function* () {
-    const sites = yield* SiteStorage
-    const { site } = yield* Effect.orDie(sites.store(id, archive, options))
-    yield* sites.remove(id, site)
-  })
-  await run(Effect.replicateEffect(comeAndGo, 200, { concurrency: 8, discard: true }))
-  await rm(archive)
-  const folder = await run(SiteStorage.use(({ folderOf }) => Effect.succeed(folderOf(id, ""))))
-  expect([existsSync(folder), await readdir(drafts)]).toEqual([false, []])
-})
-
-it("a site that arrives when its project is deleted leaves no files", async () => {
-  const id = await newProject("gone")
-  await request("DELETE", `/projects/${id}`)
-  const arriving = Effect.gen(function* () {
-    const archive = join(yield* Effect.map(Spools, ({ folder }) => folder), "archive")
-    yield* Effect.promise(async () => {
-      await mkdir(dirname(archive), { recursive: true })
-      await writeFile(archive, zipOf(entriesOf({ a: "a" })))
-    })
-    const options = { root: [], limits: { maxBytes: 1_000, maxFiles: 1 }, archiveBytes: 1_000 }
-    const store = SiteStorage.use((sites) => sites.store(id, archive, options))
-    yield* Effect.orDie(deploy({ id, path: "gone" }, { pathPrefix: "", rootDirectory: null, by: 1 }, store))
-    yield* Effect.promise(() => until(async () => (await sitesOf(id)).length === 0))
-    yield* Effect.promise(() => rm(archive))
-  })
-  await run(whileReacting("pages", removeSites, arriving))
-})
-
-it("the files of what is replaced, unpublished or deleted go", async () => {
-  const removed = await newProject("removed")
-  const id = await newProject("replaced")
-  const replacing = Effect.promise(async () => {
-    await publish(removed, { "index.html": "a" })
-    await publish(id, { "index.html": "a" })
-    await publish(id, { "index.html": "b" }, { path_prefix: "b" })
-    const [first] = await sitesOf(id)
-    await publish(id, { "index.html": "c" })
-    await until(async () => !(await sitesOf(id)).includes(first ?? ""))
-    expect(await sitesOf(id)).toHaveLength(2)
-    await request("DELETE", path(id))
-    await request("DELETE", `/projects/${removed}`)
-    await until(async () => [...(await sitesOf(id)), ...(await sitesOf(removed))].length === 0)
-  })
-  await run(whileReacting("pages", removeSites, replacing))
 })

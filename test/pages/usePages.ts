@@ -1,4 +1,8 @@
+import { existsSync } from "node:fs"
+import { readdir } from "node:fs/promises"
+import { Effect } from "effect"
 import { expect } from "vitest"
+import { SiteStorage } from "#src/pages/sites/SiteStorage.ts"
 import { field } from "#test/support/exactly.ts"
 import { createUser, issueTokenFor } from "#test/support/people/accounts.ts"
 import { answerOf, type Sent, useService } from "#test/support/service.ts"
@@ -29,7 +33,12 @@ export const usePages = (env: Readonly<Record<string, string>> = {}) => {
     expect([status, body]).toEqual([201, expect.anything()])
     return String(field(body, "url"))
   }
-  return { service, newProject, person, path, ask, upload, publish }
+  /** The sites of a project whose files are there. */
+  const sitesOf = async (projectId: number): Promise<ReadonlyArray<string>> => {
+    const folder = await service.run(SiteStorage.use(({ folderOf }) => Effect.succeed(folderOf(projectId, ""))))
+    return existsSync(folder) ? readdir(folder) : []
+  }
+  return { service, newProject, person, path, ask, upload, publish, sitesOf }
 }
 
 /** What is compared of a page. */

@@ -5,7 +5,9 @@ import { Predicate } from "effect"
 /** `mkdir` of the system. */
 type Make = (path: string, options: { readonly recursive?: boolean; readonly mode: number }) => Promise<unknown>
 
-const hasCode = (error: unknown, code: string): boolean => Predicate.hasProperty(error, "code") && error.code === code
+/** Whether an error of the system has one of these codes, such as `ENOENT`. */
+export const hasCode = (error: unknown, ...codes: ReadonlyArray<string>): boolean =>
+  Predicate.hasProperty(error, "code") && codes.some((code) => error.code === code)
 
 /** Makes one folder after the other, those above first, so that what keeps one from being made is told. */
 const makeEach = async (path: string, mode: number, make: Make): Promise<void> => {
@@ -13,7 +15,7 @@ const makeEach = async (path: string, mode: number, make: Make): Promise<void> =
   try {
     await make(path, { mode })
   } catch (error) {
-    if (!hasCode(error, "EEXIST") && !hasCode(error, "EISDIR")) throw error
+    if (!hasCode(error, "EEXIST", "EISDIR")) throw error
   }
 }
 

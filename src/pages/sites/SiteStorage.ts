@@ -1,8 +1,8 @@
 import { rename, rm, rmdir, writeFile } from "node:fs/promises"
 import { join } from "node:path"
-import { Clock, Context, Effect, Layer, Predicate, type Scope } from "effect"
+import { Clock, Context, Effect, Layer, type Scope } from "effect"
 import { AppConfig } from "../../config.ts"
-import { makeFolder } from "../../git/process/makeFolder.ts"
+import { hasCode, makeFolder } from "../../git/process/makeFolder.ts"
 import { staleNames } from "../../git/process/staleNames.ts"
 import { syncFolder } from "../../git/process/syncFolder.ts"
 import { longestArrival } from "../../http/request/limits.ts"
@@ -64,9 +64,6 @@ export class SiteStorage extends Context.Service<
 }
 
 const removePath = (path: string) => Effect.promise(() => rm(path, { recursive: true, force: true }))
-
-const hasCode = (error: unknown, ...codes: ReadonlyArray<string>): boolean =>
-  Predicate.hasProperty(error, "code") && codes.some((code) => error.code === code)
 
 /** Removes a folder that is empty. */
 const removeEmpty = (path: string) =>

@@ -1,5 +1,7 @@
 import { randomBytes } from "node:crypto"
 import { once } from "node:events"
+import { rm } from "node:fs/promises"
+import { join } from "node:path"
 import { buffer } from "node:stream/consumers"
 import { finished } from "node:stream/promises"
 import { describe, expect, it } from "vitest"
@@ -108,6 +110,15 @@ describe("a spool", () => {
     await spool.close()
     reader.destroy()
     expect(await written).toBe("The spool is closed")
+  })
+
+  it("tells that its folder takes no file before anything is written", async () => {
+    const gone = join(folder(), "gone")
+    // It is there when space is looked for, and not when the file is made.
+    const spare = () => rm(gone, { recursive: true }).then(() => mebibyte)
+    const spool = Spool.create(gone, { bytes: mebibyte, spare })
+    await expect(spool.requireSpace(1)).rejects.toMatchObject({ code: "ENOENT", syscall: "open" })
+    await spool.close()
   })
 
   it("gives what is there before it fails", async () => {
