@@ -43,7 +43,7 @@ describe("a schedule that is due", () => {
     await fireAt(next)
     await fireAt(next + hour)
     const change = { _tag: "Change", changes: { cron: "*/30 * * * *" }, planned: next + 2 * hour, now: next - hour } as const
-    await service.run(handle(scheduleAggregate, id, { ...change, minInterval: 1 }))
+    await service.run(Effect.andThen(handle(scheduleAggregate, id, { ...change, minInterval: 1 }), settled))
     await fireAt(next + hour + hour / 2)
     expect(await runsOf(projectId, id)).toEqual([
       ["skipped", "superseded", next - hour / 2, false],
@@ -59,7 +59,7 @@ describe("a schedule that is due", () => {
     await fireAt(next)
     await fireAt(next + hour)
     const change = { _tag: "Change", changes: { cron: "0 */1 * * *" }, planned: next + 2 * hour, now: next - hour / 2 } as const
-    await service.run(handle(scheduleAggregate, id, { ...change, minInterval: 1 }))
+    await service.run(Effect.andThen(handle(scheduleAggregate, id, { ...change, minInterval: 1 }), settled))
     expect(await nextOf(projectId, id)).toBe(next)
     await fireAt(next + hour + hour / 2, "skip")
     expect([await nextOf(projectId, id), await runsOf(projectId, id)]).toEqual([
