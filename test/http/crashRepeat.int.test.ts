@@ -75,7 +75,7 @@ const answerLike = ({ body, status }: Pick<Received, "body" | "status">) => [sta
 /** Where a process may die: around each append, after what a repeat needs is stored, and before the answer is. */
 const killsAt = (steps: ReturnType<typeof kills.end>): ReadonlyArray<Kill> =>
   steps.flatMap((kind, step) => {
-    const sides = { append: [true, false], ids: [false], answer: [true] }[kind]
+    const sides = { append: [true, false], ids: [false], file: [true, false], answer: [true] }[kind]
     return sides.map((isBefore) => ({ step, isBefore }))
   })
 

@@ -336,7 +336,19 @@ it("a key that was used for one archive is refused for another one", async () =>
   const id = await newProject("one-key")
   const sent = { headers: { "idempotency-key": "archive" } }
   const first = await upload(id, zipOf(entriesOf({ "index.html": "first" })), sent)
+  const refused = [422, { message: "Idempotency-Key was used for another request: the file differs" }]
+  for (const content of ["f1rst", "another one"]) {
+    expect(answerOf(await upload(id, zipOf(entriesOf({ "index.html": content })), sent))).toEqual(refused)
+  }
   const repeat = await upload(id, zipOf(entriesOf({ "index.html": "first" })), sent)
-  const other = await upload(id, zipOf(entriesOf({ "index.html": "another one" })), sent)
-  expect([repeat.status, repeat.body, other.status]).toEqual([201, first.body, 422])
+  expect([repeat.status, repeat.body]).toEqual([201, first.body])
+})
+
+it("a key whose archive was not received takes one that is, and no other from then on", async () => {
+  const id = await newProject("not-received")
+  const sent = { headers: { "idempotency-key": "not received" } }
+  const statusOf = async (file: Uint8Array<ArrayBuffer>) => (await upload(id, file, sent)).status
+  const site = (content: string) => zipOf(entriesOf({ "index.html": content }))
+  expect(await statusOf(new Uint8Array(32 * 1024 ** 2 + 1))).toBe(413)
+  expect([await statusOf(site("whole")), await statusOf(site("other"))]).toEqual([201, 422])
 })

@@ -3,6 +3,7 @@ import { readFile, rm } from "node:fs/promises"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
 import { field } from "#test/support/exactly.ts"
+import { forgetAnswer } from "#test/support/forgetAnswer.ts"
 import { useUploads } from "./useUploads.ts"
 
 const uploads = useUploads()
@@ -163,13 +164,40 @@ describe("a file at its addresses", () => {
   })
 })
 
-it("a repeat with the same key is answered as the first was, and keeps one file", async () => {
-  const id = await newProject("repeated")
-  const headers = { "idempotency-key": "once" }
-  const first = await upload(id, new File(["content"], "a.txt"), { headers })
-  const second = await upload(id, new File(["content"], "a.txt"), { headers })
-  expect([second.status, second.body]).toEqual([201, first.body])
-  expect(await secretsOf(id)).toHaveLength(1)
+describe("a repeat with the same key", () => {
+  const repeat = { headers: { "idempotency-key": "once" } }
+  const anotherFile = [422, { message: "Idempotency-Key was used for another request: the file differs" }]
+
+  it("is answered as the first was, and keeps one file", async () => {
+    const id = await newProject("repeated")
+    const first = await upload(id, new File(["content"], "a.txt"), repeat)
+    const send = async (content: string, name: string) => {
+      const { body, status } = await upload(id, new File([content], name), repeat)
+      return [status, body]
+    }
+    const others: ReadonlyArray<readonly [string, string]> = [
+      ["c0ntent", "a.txt"],
+      ["content", "b.txt"],
+      ["contenta", ".txt"],
+      ["longer content", "a.txt"],
+      ["a".repeat(1024 ** 2), "a.txt"]
+    ]
+    for (const [content, name] of others) expect(await send(content, name)).toEqual(anotherFile)
+    expect(await send("content", "a.txt")).toEqual([201, first.body])
+    expect(await secretsOf(id)).toHaveLength(1)
+  })
+
+  it("finds what a run did that was cut short, and refuses another file there too", async () => {
+    const id = await newProject("cut")
+    const keyed = { headers: { "idempotency-key": "cut" } }
+    const first = await upload(id, new File(["content"], "a.txt"), keyed)
+    await forgetAnswer(service, "cut")
+    const other = await upload(id, new File(["c0ntent"], "a.txt"), keyed)
+    expect([other.status, other.body]).toEqual(anotherFile)
+    const again = await upload(id, new File(["content"], "a.txt"), keyed)
+    expect([again.status, again.body]).toEqual([201, first.body])
+    expect(await secretsOf(id)).toHaveLength(1)
+  })
 })
 
 it("an archived project takes no more, and shows what it has", async () => {

@@ -1,10 +1,13 @@
 import { Effect } from "effect"
 import { MultipartParser } from "effect/http"
 import { invalidParameters, payloadTooLarge, type WireError } from "../answer/errors.ts"
+import { arrivingFile } from "./arrivingFile.ts"
 import { malformedMultipart, tooManyParameters } from "./errors.ts"
 import type { Incoming } from "./Incoming.ts"
 import { maxBodyBytes, maxParameters } from "./limits.ts"
 import { type ReceiveOptions, receiveBody } from "./saveBody.ts"
+
+type Received = Pick<Incoming, "body" | "headers">
 
 export interface FileOptions extends ReceiveOptions {
   /** The name of the part. `limit` is that of its content. */
@@ -70,27 +73,43 @@ class FileParser {
 const isMultipart = (contentType: string): boolean => /^multipart\/form-data\s*(;|$)/i.test(contentType.trim())
 
 /**
- * Takes the file in a part of a multipart body as it comes, and answers its name as it was sent. Other parts are passed over. Fails as
- * `receiveBody`, and where the part is missing, is no file or comes twice.
+ * Takes the file in a part of a multipart body as it comes, has it judged, and answers its name as it was sent. Other parts are passed
+ * over. Fails as `receiveBody`, and where the part is missing, is no file or comes twice.
  */
-export const receiveFile = Effect.fnUntraced(function* (
-  request: Pick<Incoming, "body" | "headers">,
-  { limit, part, take, ...options }: FileOptions
-) {
+export const receiveFile = Effect.fnUntraced(function* (request: Received, { limit, part, take, ...options }: FileOptions) {
   const missing = invalidParameters([`${part} is missing`])
   const { "content-type": contentType = "", "content-encoding": encoding = "identity" } = request.headers
   if (!isMultipart(contentType) || encoding.toLowerCase() !== "identity") return yield* missing
   const parser = new FileParser(contentType, part)
+  const arriving = yield* arrivingFile
   let bytes = 0
   // Names, boundaries and other parts may take as much as a body without a file.
   yield* receiveBody(request, { ...options, limit: limit + maxBodyBytes }, async (body) => {
     for (const piece of parser.write(body)) {
       bytes += piece.length
       if (bytes > limit) throw payloadTooLarge
+      arriving.add(piece)
       await take(piece)
     }
   })
   parser.end()
   if (parser.error !== undefined) return yield* parser.error
-  return parser.filename ?? (yield* missing)
+  const name = parser.filename ?? (yield* missing)
+  yield* arriving.end(name)
+  return name
+})
+
+const nothing = () => Promise.resolve()
+
+/** Reads the file that a request sends again, for nothing but to have it judged. */
+export const rereadFile = Effect.fnUntraced(function* (
+  request: Received,
+  takesFile: true | { readonly part: string },
+  receiving: Pick<ReceiveOptions, "limit" | "idleMillis">
+) {
+  const options = { ...receiving, disk: { growTo: () => true } }
+  if (takesFile !== true) return yield* Effect.asVoid(receiveFile(request, { ...options, ...takesFile, take: nothing }))
+  const arriving = yield* arrivingFile
+  yield* receiveBody(request, options, async (piece) => arriving.add(piece))
+  yield* arriving.end()
 })

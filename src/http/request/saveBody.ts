@@ -3,6 +3,7 @@ import { Effect } from "effect"
 import type { TakenBytes } from "../../platform/work/ByteBudget.ts"
 import { LeastRate } from "../../platform/work/LeastRate.ts"
 import { payloadTooLarge, requestTimeout, serviceUnavailable, WireError } from "../answer/errors.ts"
+import { arrivingFile } from "./arrivingFile.ts"
 import { bodyCutShort } from "./errors.ts"
 import type { Incoming } from "./Incoming.ts"
 import { leastBodyRate } from "./limits.ts"
@@ -13,7 +14,7 @@ export interface ReceiveOptions {
   /** The highest number of bytes. */
   readonly limit: number
   /** What the bytes on the disk take. */
-  readonly disk: TakenBytes
+  readonly disk: Pick<TakenBytes, "growTo">
   /** A client that sends nothing for so many milliseconds, or falls behind by as much, is let go. */
   readonly idleMillis: number
 }
@@ -86,9 +87,16 @@ const receiving = (
 export const receiveBody = (request: Received, options: ReceiveOptions, take: Take): Effect.Effect<number, WireError> =>
   receiving(request, options.limit, (source) => receive(source, options, take))
 
-/** Writes the body of a request into a file as it comes, and answers its size; fails as `receiveBody`. */
-export const saveBody = (request: Received, { path, ...options }: SaveOptions): Effect.Effect<number, WireError> =>
-  receiving(request, options.limit, async (source) => {
+/** Writes the body of a request into a file as it comes, has it judged, and answers its size; fails as `receiveBody`. */
+export const saveBody = Effect.fnUntraced(function* (request: Received, { path, ...options }: SaveOptions) {
+  const arriving = yield* arrivingFile
+  const bytes = yield* receiving(request, options.limit, async (source) => {
     await using file = await open(path, "wx")
-    return await receive(source, options, (piece) => file.appendFile(piece))
+    return await receive(source, options, (piece) => {
+      arriving.add(piece)
+      return file.appendFile(piece)
+    })
   })
+  yield* arriving.end()
+  return bytes
+})

@@ -5,6 +5,7 @@ import type { RequestRun } from "../../platform/CurrentRun.ts"
 import { attempt, type Client, query, Sql } from "../../platform/sql/Sql.ts"
 import { badRequest, conflict, secretIsGone, unprocessable, type WireError } from "../answer/errors.ts"
 import { isFields, type RawParameters } from "../parameters/rawParameters.ts"
+import type { FileDigest } from "../request/arrivingFile.ts"
 
 /** How long an answer is stored, and after which time a claim without an answer expires. */
 const retention = "24 hours"
@@ -24,8 +25,6 @@ export interface IdempotentRequest {
   readonly parameters: RawParameters
   /** The id of the token, when the request is about it. */
   readonly tokenId?: number
-  /** The length of the body, when that is a file, which is not read to be compared. */
-  readonly fileLength?: string
 }
 
 /** A stored answer. */
@@ -35,7 +34,15 @@ export interface StoredAnswer {
   readonly body: string
 }
 
-interface AnswerRow {
+interface FileRow {
+  readonly file_digest: Buffer | null
+  readonly file_bytes: number | null
+}
+
+const fileOf = ({ file_bytes, file_digest }: FileRow): FileDigest | undefined =>
+  file_digest === null || file_bytes === null ? undefined : { digest: file_digest, bytes: file_bytes }
+
+interface AnswerRow extends FileRow {
   readonly fingerprint: Buffer
   readonly status: number | null
   readonly headers: Readonly<Record<string, string>> | null
@@ -57,14 +64,13 @@ const sorted = (fields: RawParameters) =>
 const canonical = (value: unknown): string =>
   JSON.stringify(value, (_, inner: unknown) => (isFields(inner) ? sorted(inner) : inner))
 
-const fingerprintOf = ({ fileLength, method, parameters, path, tokenId }: IdempotentRequest): Buffer => {
+const fingerprintOf = ({ method, parameters, path, tokenId }: IdempotentRequest): Buffer => {
   const requestParameters = Object.entries(parameters).filter(([name]) => !credentials.has(name))
-  const file = fileLength === undefined ? [] : [fileLength]
-  return hash("sha256", canonical([method, path, Object.fromEntries(requestParameters), tokenId ?? null, ...file]), "buffer")
+  return hash("sha256", canonical([method, path, Object.fromEntries(requestParameters), tokenId ?? null]), "buffer")
 }
 
 /** What a repeat after a crash has to find again: the run and its ids. */
-interface RunRow {
+interface RunRow extends FileRow {
   /** The id of the run, which tells it from runs under the same key on other days: its commands have ids of their own. */
   readonly run: string
   /** Whether an earlier run of the request was cut short. */
@@ -79,36 +85,60 @@ const isAbandoned = (sql: Client) => sql`(a.status is null and a.fingerprint = e
 const claim = Effect.fnUntraced(function* (sql: Client, request: IdempotentRequest, fingerprint: Buffer) {
   const newRun = uuidV7()
   const [row] = yield* query(
-    () => sql<Array<{ readonly run: string; readonly ids: ReadonlyArray<number> }>>`
+    () => sql<Array<Omit<RunRow, "isRepeat">>>`
       insert into chronoforge.idempotent_answers as a (caller, key, fingerprint, run)
       values (${request.caller}, ${request.key}, ${fingerprint}, ${newRun})
       on conflict (caller, key) do update set started_at = now(), fingerprint = excluded.fingerprint, status = null, headers = null,
         body = null, secret_of = null,
         run = case when ${isAbandoned(sql)} then a.run else excluded.run end,
-        ids = case when ${isAbandoned(sql)} then a.ids else '{}' end
+        ids = case when ${isAbandoned(sql)} then a.ids else '{}' end,
+        file_digest = case when ${isAbandoned(sql)} then a.file_digest end, file_bytes = case when ${isAbandoned(sql)} then a.file_bytes end
       where a.started_at < now() - ${retention}::interval or (${isAbandoned(sql)} and a.started_at < now() - ${claimTimeout}::interval)
-      returning run, ids`
+      returning run, ids, file_digest, file_bytes`
   )
   const run: RunRow | undefined = row && { ...row, isRepeat: row.run !== newRun }
   return run
 })
 
-const previous = (row: AnswerRow, fingerprint: Buffer): Effect.Effect<StoredAnswer, WireError> => {
-  if (!row.fingerprint.equals(fingerprint)) {
-    return Effect.fail(unprocessable("Idempotency-Key was used for another request: method, path or parameters differ"))
-  }
+const anotherRequest = (difference: string) => unprocessable(`Idempotency-Key was used for another request: ${difference}`)
+
+/** The refusal of a file that is not the one of the earlier request. */
+export const anotherFile: WireError = anotherRequest("the file differs")
+
+/** Refuses another file than an earlier run of the request had. */
+export const requireSameFile =
+  (earlier: FileDigest) =>
+  (file: FileDigest): Effect.Effect<void, WireError> =>
+    file.bytes === earlier.bytes && file.digest.equals(earlier.digest) ? Effect.void : Effect.fail(anotherFile)
+
+const previous = (row: AnswerRow, fingerprint: Buffer): Effect.Effect<Answered, WireError> => {
+  if (!row.fingerprint.equals(fingerprint)) return Effect.fail(anotherRequest("method, path or parameters differ"))
   if (row.status === null) return Effect.fail(conflict("A request with this Idempotency-Key is still running"))
   if (row.secret_of !== null) return Effect.fail(secretIsGone(row.secret_of))
-  return Effect.succeed({ status: row.status, headers: row.headers ?? {}, body: row.body ?? "" })
+  const answer = { status: row.status, headers: row.headers ?? {}, body: row.body ?? "" }
+  return Effect.succeed({ _tag: "Answered", answer, file: fileOf(row) })
 }
 
 /** A request that is the first, or the first to get through: it must run, and end with `storeAnswer` or `releaseClaim`. */
 export interface Claimed {
   readonly _tag: "Claimed"
   readonly run: RequestRun
+  /** The file of a run that was cut short, if it was received. */
+  readonly file: FileDigest | undefined
+  /** Remembers the file of this run; refuses another one than an earlier run had. */
+  readonly rememberFile: (file: FileDigest) => Effect.Effect<void, WireError>
 }
 
-const claimed = (sql: Client, request: IdempotentRequest, { run, ids: known, isRepeat }: RunRow): Claimed => {
+/** A request that was answered before. */
+export interface Answered {
+  readonly _tag: "Answered"
+  readonly answer: StoredAnswer
+  /** The file that it had. */
+  readonly file: FileDigest | undefined
+}
+
+const claimed = (sql: Client, request: IdempotentRequest, row: RunRow): Claimed => {
+  const { ids: known, isRepeat, run } = row
   const commands = new Map<string, number>()
   const commandId = (stream: string, index: number) => uuidOf(`${run}/${stream}/${index}`)
   let ids = 0
@@ -121,8 +151,20 @@ const claimed = (sql: Client, request: IdempotentRequest, { run, ids: known, isR
     )
     return row?.id ?? id
   })
+  const rememberFile = Effect.fnUntraced(function* (file: FileDigest) {
+    const [stored] = yield* query(
+      () => sql<Array<FileRow>>`
+        update chronoforge.idempotent_answers
+        set file_digest = coalesce(file_digest, ${file.digest}), file_bytes = coalesce(file_bytes, ${file.bytes})
+        where caller = ${request.caller} and key = ${request.key} and run = ${run} returning file_digest, file_bytes`
+    )
+    const first = stored && fileOf(stored)
+    if (first !== undefined) yield* requireSameFile(first)(file)
+  })
   return {
     _tag: "Claimed",
+    file: fileOf(row),
+    rememberFile,
     run: {
       isRepeat,
       firstCommandId: (stream) => commandId(stream, 0),
@@ -145,9 +187,7 @@ const claimed = (sql: Client, request: IdempotentRequest, { run, ids: known, isR
  * The first answer to this request if there is one; otherwise the request is claimed. Refuses another request under the same
  * key (422), a first one that is still running and an answer that carried a secret (409).
  */
-export const claimRequest: (
-  request: IdempotentRequest
-) => Effect.Effect<Claimed | ({ readonly _tag: "Answered" } & StoredAnswer), WireError, Sql> = Effect.fnUntraced(
+export const claimRequest: (request: IdempotentRequest) => Effect.Effect<Claimed | Answered, WireError, Sql> = Effect.fnUntraced(
   function* (request) {
     if (request.key.length > maxKeyLength) {
       return yield* badRequest(`400 Bad request - Idempotency-Key is longer than ${maxKeyLength} characters`)
@@ -158,10 +198,10 @@ export const claimRequest: (
     if (mine !== undefined) return claimed(client, request, mine)
     const [row] = yield* query(
       () => client<Array<AnswerRow>>`
-        select fingerprint, status, headers, body, secret_of from chronoforge.idempotent_answers
+        select fingerprint, status, headers, body, secret_of, file_digest, file_bytes from chronoforge.idempotent_answers
         where caller = ${request.caller} and key = ${request.key}`
     )
-    return row === undefined ? yield* claimRequest(request) : { _tag: "Answered", ...(yield* previous(row, fingerprint)) }
+    return row === undefined ? yield* claimRequest(request) : yield* previous(row, fingerprint)
   }
 )
 

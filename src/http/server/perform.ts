@@ -14,6 +14,7 @@ import { isLong } from "../answer/jsonBytes.ts"
 import { keysetHeaders, paginationHeaders } from "../answer/pagination.ts"
 import { type AnyReply, RawBody } from "../answer/Reply.ts"
 import type { RawParameters } from "../parameters/rawParameters.ts"
+import { type FileDigest, FileJudge } from "../request/arrivingFile.ts"
 import { sudoInLargeBody } from "../request/errors.ts"
 import type { Incoming } from "../request/Incoming.ts"
 import { maxBodyBytes, maxContentBytes, maxCredentialBytes } from "../request/limits.ts"
@@ -21,10 +22,19 @@ import { mergeParameters, parseBody } from "../request/mergeParameters.ts"
 import { parseQuery } from "../request/queryString.ts"
 import { type BodyMemories, RequestBody } from "../request/RequestBody.ts"
 import type { RequestInfo } from "../request/RequestInfo.ts"
+import { rereadFile } from "../request/receiveFile.ts"
 import { authenticate, gate, lateGate } from "./authenticate.ts"
 import { awaitConsistency } from "./consistency.ts"
 import { credentialOf, sudoOf } from "./credentials.ts"
-import { claimRequest, type IdempotentRequest, releaseClaim, renewClaim, storeAnswer } from "./idempotency.ts"
+import {
+  anotherFile,
+  claimRequest,
+  type IdempotentRequest,
+  releaseClaim,
+  renewClaim,
+  requireSameFile,
+  storeAnswer
+} from "./idempotency.ts"
 import type { RateLimiter } from "./RateLimiter.ts"
 import type { Match } from "./Router.ts"
 
@@ -185,15 +195,36 @@ const answerOfReply = <R>(context: RequestContext<R>, reply: AnyReply, parameter
   return Effect.succeed(jsonAnswer(status, body, headers))
 }
 
+/** What is read again of a request: a file of at most so many bytes. */
+type Reread = (bytes: number) => Effect.Effect<void, WireError>
+
+/** Reads the file of a repeated request, and refuses another one than it had before. */
+const comparing = (earlier: FileDigest | undefined, reread: Reread): Effect.Effect<void, WireError> => {
+  if (earlier === undefined) return Effect.void
+  const read = Effect.provideService(reread(earlier.bytes), FileJudge, requireSameFile(earlier))
+  return Effect.mapError(read, (error) => (error === payloadTooLarge ? anotherFile : error))
+}
+
 /** Answers a repeated request as the first time; performs it otherwise, so that a repeat after a crash adds nothing. */
 export const idempotent = Effect.fnUntraced(function* <E, R>(
   request: IdempotentRequest,
-  handled: Effect.Effect<readonly [Answer, AnyReply], E | WireError, R>
+  handled: Effect.Effect<readonly [Answer, AnyReply], E | WireError, R>,
+  reread: Reread
 ) {
   const earlier = yield* claimRequest(request)
-  if (earlier._tag === "Answered")
-    return { status: earlier.status, headers: earlier.headers, body: earlier.body } satisfies Answer
-  const [answer] = yield* Effect.provideService(Effect.raceFirst(handled, renewClaim(request)), CurrentRun, earlier.run).pipe(
+  if (earlier._tag === "Answered") return yield* Effect.as(comparing(earlier.file, reread), earlier.answer)
+  let isReceived = false
+  const judge = (file: FileDigest) => {
+    isReceived = true
+    return earlier.rememberFile(file)
+  }
+  // What an earlier run did is not done again, so that the file is not received.
+  const unread = Effect.suspend(() => (isReceived ? Effect.void : comparing(earlier.file, reread)))
+  const running = Effect.tap(handled, unread).pipe(
+    Effect.provideService(CurrentRun, earlier.run),
+    Effect.provideService(FileJudge, judge)
+  )
+  const [answer] = yield* Effect.raceFirst(running, renewClaim(request)).pipe(
     Effect.onExit((exit) => {
       if (!Exit.isSuccess(exit)) return releaseClaim(request)
       const [made, { secretOf: secret }] = exit.value
@@ -252,11 +283,9 @@ const performWith = Effect.fnUntraced(function* <R>(context: RequestContext<R>, 
   const key = headers["idempotency-key"]
   const written = inTurnAs("writes")
   if (key === undefined) return (yield* written)[0]
-  const subject = defined({
-    tokenId: endpoint.path.includes("/self") ? caller.tokenId : undefined,
-    fileLength: endpoint.takesFile && headers["content-length"]
-  })
+  const subject = defined({ tokenId: endpoint.path.includes("/self") ? caller.tokenId : undefined })
   const idempotentRequest = { caller: caller.user.id, key, method, path, parameters: raw, ...subject }
+  const reread = (limit: number) => rereadFile(incoming, endpoint.takesFile ?? true, { limit, idleMillis: context.idleMillis })
   // Who is told to come again has written nothing, and the key is free for it.
-  return yield* idempotent(idempotentRequest, written)
+  return yield* idempotent(idempotentRequest, written, reread)
 })

@@ -220,7 +220,7 @@ describe("after a crash between append and answer", () => {
       Effect.gen(function* () {
         const end = yield* Deferred.make<void>()
         const running = yield* Effect.forkChild(
-          idempotent(asked, Effect.as(Deferred.await(end), [answer, { body: {} }] as const))
+          idempotent(asked, Effect.as(Deferred.await(end), [answer, { body: {} }] as const), () => Effect.void)
         )
         yield* Effect.promise(() => until(() => isYoung("long")))
         for (let time = 0; time < 2; time++) {
@@ -232,7 +232,7 @@ describe("after a crash between append and answer", () => {
         return [refused, yield* Fiber.join(running), yield* claimRequest(asked)]
       }).pipe(Effect.provide(TestClock.layer()))
     )
-    expect(found).toMatchObject([{ status: 409, body: stillRunning }, answer, { _tag: "Answered", ...answer }])
+    expect(found).toMatchObject([{ status: 409, body: stillRunning }, answer, { _tag: "Answered", answer, file: undefined }])
   })
 
   it("one that says late that it runs does not keep what was opened again", async () => {

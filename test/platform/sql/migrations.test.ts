@@ -82,7 +82,8 @@ describe("migrations", () => {
       "26 releases 3a9c29d2ba32",
       "27 uploads 10d3923e6748",
       "28 export_tables 6c0ceb079b53",
-      "29 append_fences 2bb686caf457"
+      "29 append_fences 2bb686caf457",
+      "30 idempotent_files 85000c0eeacb"
     ])
   })
 })

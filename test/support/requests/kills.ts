@@ -3,8 +3,8 @@ import { EventStore } from "#src/platform/eventStore/EventStore.ts"
 import { CurrentOrigin } from "#src/platform/Origin.ts"
 import type { Interceptors } from "../service.ts"
 
-/** What a request stores, one after the other: events, ids that its repeat takes again, and its answer. */
-export type Step = "append" | "ids" | "answer"
+/** What a request stores, one after the other: events, ids that its repeat takes again, what tells its file from others, and its answer. */
+export type Step = "append" | "ids" | "file" | "answer"
 
 /** When a process dies: before or after the step with this number, counted from 0. */
 export interface Kill {
@@ -33,7 +33,8 @@ const textOf = (first: unknown): string => (Array.isArray(first) && "raw" in fir
 
 /** Which step a statement is, where it is about the answer of a request. */
 const stepOf = (text: string): Step | undefined => {
-  if (!text.includes("update chronoforge.idempotent_answers set")) return undefined
+  if (!/update chronoforge\.idempotent_answers\s+set/.test(text)) return undefined
+  if (text.includes("set file_digest = ")) return "file"
   if (text.includes("set ids = ")) return "ids"
   return text.includes("set status = ?") ? "answer" : undefined
 }
