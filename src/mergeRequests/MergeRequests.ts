@@ -19,7 +19,7 @@ export const presentToNobody = (row: MergeRequestRow, view: View) =>
 
 export { wakeResolved } from "./autoMerge/wakeAutoMerge.ts"
 export { mergeRequest as mergeRequestPath, named as namedMergeRequest } from "./contract.ts"
-export { hasLine } from "./diffs/lines.ts"
+export { findLine } from "./diffs/lines.ts"
 export { urlOf as mergeRequestUrl } from "./present.ts"
 export { type ListedMergeRequestRow, MergeRequestQueries, type MergeRequestRow } from "./Queries.ts"
 export { executeQuickActions, readNote, type TodoActions } from "./quickActions/ofNotes.ts"

@@ -13,7 +13,9 @@ export const Position = Schema.Struct({
   oldPath: Schema.String,
   newPath: Schema.String,
   oldLine: line,
-  newLine: line
+  newLine: line,
+  /** SHA-1 of the path, and where the line stands in the old and the new file, such as `…_4_5`. */
+  lineCode: Schema.optionalKey(Schema.String)
 })
 export type Position = typeof Position.Type
 

@@ -46,8 +46,8 @@ export interface NoteableKind<R> {
     iid: number | null,
     userId: number | undefined
   ) => Effect.Effect<NoteableRow, WireError, R>
-  /** Whether one of its versions has this line. */
-  readonly hasLine: (noteable: Noteable, position: Position) => Effect.Effect<boolean, never, R>
+  /** The code of this line; undefined where none of its versions has it. */
+  readonly findLine: (noteable: Noteable, position: Position) => Effect.Effect<string | undefined, never, R>
   readonly ordersIn: (body: string) => Effect.Effect<Orders<R>>
 }
 

@@ -88,7 +88,13 @@ describe("the notes of people below a merge request", () => {
       of("Open", 3, false, thread),
       of("Still open", 3, true, thread),
       of("Over", 4, true, { type: "DiscussionNote", discussion_id: over, updated_at: at(5), ...resolution }),
-      of("This line", 4, false, { type: "DiffNote", discussion_id: onDiff, position, original_position: position }),
+      of("This line", 4, false, {
+        type: "DiffNote",
+        discussion_id: onDiff,
+        line_code: "f08a82604a570f8def549e49fb4b5a88da1c8572_0_1",
+        position,
+        original_position: position
+      }),
       of("First", 6, false, { discussion_id: changed, updated_at: at(7) })
     ])
   })

@@ -1,4 +1,6 @@
+import { createHash } from "node:crypto"
 import { describe, expect, it } from "vitest"
+import { findLine } from "#src/mergeRequests/diffs/lines.ts"
 import { field, picked } from "#test/support/exactly.ts"
 import { bodiesOf, idOf, useNotes } from "./useNotes.ts"
 
@@ -203,6 +205,52 @@ describe("a position", () => {
       status: 400,
       body: { message: `400 Bad request - Note {:line_code=>["can't be blank", "must be a valid line code"]}` }
     })
+  })
+
+  it.each(["", "\n"])("may be any line of a changed file, which ends with %j", async (end) => {
+    const id = await newRequest(`whole-file-${end.length}`)
+    const before = Array.from({ length: 30 }, (_, index) => `line ${index + 1}`)
+    const after = [...before.slice(0, 9), "added", ...before.slice(9, 19), ...before.slice(20)]
+    await commit(id, "main", { "a.txt": before.join("\n") + end })
+    const change = { branch: "changed", start_branch: "main", commit_message: "Change", content: after.join("\n") + end }
+    await request("PUT", `/projects/${id}/repository/files/a.txt`, { json: change })
+    await open(id, { source_branch: "changed" })
+    const refs = field((await request("GET", `/projects/${id}/merge_requests/2`)).body, "diff_refs")
+    const codeOf = (oldLine: number | null, newLine: number | null) =>
+      service.run(
+        findLine(
+          { projectId: id, iid: 2 },
+          {
+            baseSha: String(field(refs, "base_sha")),
+            startSha: String(field(refs, "start_sha")),
+            headSha: String(field(refs, "head_sha")),
+            oldPath: "a.txt",
+            newPath: "a.txt",
+            oldLine,
+            newLine
+          }
+        )
+      )
+    const file = createHash("sha1").update("a.txt").digest("hex")
+    const rows: ReadonlyArray<readonly [number | null, number | null, string?]> = [
+      [1, 1, `${file}_1_1`],
+      [null, 10, `${file}_10_10`],
+      [10, 11, `${file}_10_11`],
+      [15, 16, `${file}_15_16`],
+      [20, null, `${file}_20_21`],
+      [21, 21, `${file}_21_21`],
+      [30, 30, `${file}_30_30`],
+      [1, 2],
+      [15, 15],
+      [31, 31],
+      [0, 0],
+      [-1, -1],
+      [15, null],
+      [null, 16]
+    ]
+    for (const [oldLine, newLine, code] of rows) {
+      expect([oldLine, newLine, await codeOf(oldLine, newLine)]).toEqual([oldLine, newLine, code])
+    }
   })
 
   it("is not looked for where the text is wrong", async () => {

@@ -64,7 +64,7 @@ const note = (type: "Issue" | "MergeRequest"): string =>
     updated_at: moment("n.updated_at"),
     project_id: plain("n.project_id"),
     attachment: noValue,
-    line_code: noValue,
+    line_code: words("n.position->>'lineCode'"),
     commit_id: noValue,
     system: plain("n.is_system"),
     st_diff: noValue,

@@ -27,9 +27,11 @@ export const importAwards = Effect.fnUntraced(function* (to: Import, of: Awardab
 })
 
 const decodePosition = Schema.decodeUnknownOption(Position)
+const isLineCode = (value: unknown): value is string =>
+  typeof value === "string" && /^[0-9a-f]{40}_\d{1,10}_\d{1,10}$/.test(value)
 
 /** The line that a note is about; null where it is about the whole thing, or an image. */
-const positionOf = ({ position }: Note) => {
+const positionOf = ({ line_code: lineCode, position }: Note) => {
   const found = decodePosition(position)
   if (found._tag === "None") return null
   const { base_sha, head_sha, new_line, new_path, old_line, old_path, start_sha } = found.value
@@ -40,7 +42,8 @@ const positionOf = ({ position }: Note) => {
     oldPath: old_path,
     newPath: new_path,
     oldLine: old_line,
-    newLine: new_line
+    newLine: new_line,
+    ...(isLineCode(lineCode) && { lineCode })
   }
 }
 

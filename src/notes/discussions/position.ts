@@ -28,9 +28,10 @@ const positionOf = (given: Given): Position => ({
 export const requirePosition = Effect.fnUntraced(function* <R>(
   { noteable }: OpenPlace,
   given: Given | null | undefined,
-  { hasLine }: NoteableKind<R>
+  { findLine }: NoteableKind<R>
 ) {
   if (given === null || given === undefined) return null
   const position = positionOf(given)
-  return (yield* hasLine(noteable, position)) ? position : yield* noLine
+  const lineCode = yield* findLine(noteable, position)
+  return lineCode === undefined ? yield* noLine : { ...position, lineCode }
 })

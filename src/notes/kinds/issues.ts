@@ -20,6 +20,6 @@ export const issueKind = {
     }
     return noteable
   }),
-  hasLine: () => Effect.succeed(false),
+  findLine: () => Effect.succeed(undefined),
   ordersIn: (text: string) => Effect.succeed({ text, execute: () => Effect.succeed({ changes: {}, summary: [] }) })
 }

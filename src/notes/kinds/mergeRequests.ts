@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { awaitReadModels } from "../../http/awaitReadModels.ts"
-import { executeQuickActions, hasLine, readNote, requireVisibleIdentity } from "../../mergeRequests/MergeRequests.ts"
+import { executeQuickActions, findLine, readNote, requireVisibleIdentity } from "../../mergeRequests/MergeRequests.ts"
 import { addTodo, causeNow, finishTodo } from "../../todos/Todos.ts"
 import type { NoteableRow, Ordering } from "../noteable.ts"
 
@@ -31,7 +31,7 @@ export const mergeRequestKind = {
     }
     return noteable
   }),
-  hasLine,
+  findLine,
   ordersIn: (body: string) =>
     Effect.map(readNote(body), ({ actions, text }) => ({
       text,

@@ -69,6 +69,7 @@ export const Note = Schema.Struct({
   system: flag,
   /** One that is not about a line of a file is left out. */
   position: orNull(Schema.Unknown),
+  line_code: orNull(Schema.Unknown),
   resolved_at: orNull(Time),
   resolved_by_id: orNull(Schema.Int),
   discussion_id: orNull(Text),
