@@ -41,19 +41,28 @@ export const hasRole = (minRole: number): Fragment =>
     raw(`p.id in (select project_id from joined where level >= ${minRole})`)
   )
 
+type Feature = "issues" | "merge_requests" | "releases" | "repository"
+
 interface Rule {
-  readonly features: ReadonlyArray<"issues" | "merge_requests" | "releases" | "repository">
+  readonly features: ReadonlyArray<Feature>
+  /** Administrators see it also where this part is switched off. */
+  readonly administratorsKeep?: Feature
   /** The least role of members who see it where it is not open to everybody. */
   readonly minRole: number
 }
 
+const areOn = (features: ReadonlyArray<Feature>): Fragment =>
+  all(...features.map((feature) => raw(`p.${feature}_access_level <> 'disabled'`)))
+
 /** Things are seen where project and features are open, and by members from a role on where these are not switched off. */
-export const isSeen = ({ isAdministrator, isExternal, userId }: Viewer, { features, minRole }: Rule): Fragment => {
-  const isOn = raw(features.map((feature) => `p.${feature}_access_level <> 'disabled'`).join(" and "))
-  if (isAdministrator) return isOn
+export const isSeen = (
+  { isAdministrator, isExternal, userId }: Viewer,
+  { administratorsKeep, features, minRole }: Rule
+): Fragment => {
+  if (isAdministrator) return areOn(features.filter((feature) => feature !== administratorsKeep))
   const visibilities = raw(
     userId === undefined || isExternal ? "p.visibility = 'public'" : "p.visibility in ('public', 'internal')"
   )
   const isOpen = all(visibilities, raw(features.map((feature) => `p.${feature}_access_level = 'enabled'`).join(" and ")))
-  return all(isOn, userId === undefined ? isOpen : any(isOpen, hasRole(minRole)))
+  return all(areOn(features), userId === undefined ? isOpen : any(isOpen, hasRole(minRole)))
 }

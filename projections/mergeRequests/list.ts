@@ -24,7 +24,11 @@ import { inOrder, isByLabels, isRanked, joinedKeyOf, orderBy } from "./order.ts"
 import { firstRanked } from "./ranks.ts"
 
 /** Merge requests are seen where project, repository and merge requests are open, and by Reporters where they are not switched off. */
-const rule = { features: ["merge_requests", "repository"], minRole: accessLevel.reporter } as const
+const rule = {
+  features: ["merge_requests", "repository"],
+  administratorsKeep: "merge_requests",
+  minRole: accessLevel.reporter
+} as const
 
 const said = { alias: "m", texts: "rm_merge_requests.texts" }
 

@@ -56,6 +56,8 @@ interface Rule {
   readonly features?: ReadonlyArray<Feature>
   /** One of these parts suffices. */
   readonly anyFeature?: ReadonlyArray<Feature>
+  /** Administrators have it also where this part is switched off. */
+  readonly administratorsKeep?: Feature
   /** Where this part is kept to members, so is the ability; it stays where the part is switched off. */
   readonly sharesMembersOf?: Feature
   /** Where one of the features is kept to members, they need the role all the same. */
@@ -71,7 +73,10 @@ const { guest, reporter, developer, maintainer, owner } = accessLevel
 /** What has labels and milestones. */
 const labeled = ["issues", "merge_requests"] as const
 
-/** The rules of abilities. Administrators may do everything except in features that are switched off, and writes in archived projects. */
+/**
+ * The rules of abilities. Administrators may do everything except in features that are switched off, merge requests apart, and writes in
+ * archived projects.
+ */
 const rules = {
   read_project: { minRole: guest, readers: "anyone" },
   read_members: { minRole: guest, readers: "signedIn" },
@@ -91,13 +96,30 @@ const rules = {
     minRole: reporter,
     readers: "anyone",
     features: ["merge_requests", "repository"],
+    administratorsKeep: "merge_requests",
     isOfRolesWhereKept: true
   },
-  create_merge_request_in: { minRole: reporter, readers: "signedIn", features: ["repository", "merge_requests"], isWrite: true },
-  create_merge_request_from: { minRole: developer, features: ["repository", "merge_requests"], isWrite: true },
-  update_merge_request: { minRole: developer, features: ["merge_requests"], isWrite: true },
-  remove_merge_request: { minRole: owner, features: ["merge_requests"], isWrite: true },
-  approve_merge_request: { minRole: developer, features: ["merge_requests"], isWrite: true },
+  create_merge_request_in: {
+    minRole: reporter,
+    readers: "signedIn",
+    features: ["repository", "merge_requests"],
+    administratorsKeep: "merge_requests",
+    isWrite: true
+  },
+  create_merge_request_from: {
+    minRole: developer,
+    features: ["repository", "merge_requests"],
+    administratorsKeep: "merge_requests",
+    isWrite: true
+  },
+  update_merge_request: { minRole: developer, features: ["merge_requests"], administratorsKeep: "merge_requests", isWrite: true },
+  remove_merge_request: { minRole: owner, features: ["merge_requests"], administratorsKeep: "merge_requests", isWrite: true },
+  approve_merge_request: {
+    minRole: developer,
+    features: ["merge_requests"],
+    administratorsKeep: "merge_requests",
+    isWrite: true
+  },
   create_note: { minRole: guest, readers: "signedIn", isWrite: true },
   read_internal_notes: { minRole: reporter },
   resolve_notes: { minRole: developer, isWrite: true },
@@ -205,7 +227,8 @@ const isKept = ({ features = [] }: Rule, project: Guarded): boolean =>
 export const can = (ability: Ability, principal: Principal, project: Guarded): boolean => {
   const rule: Rule = rules[ability]
   if (!mayRead(principal, project) || (rule.isWrite === true && project.archived)) return false
-  const has = (feature: Feature) => hasFeature(feature, principal, project)
+  const has = (feature: Feature) =>
+    hasFeature(feature, principal, project) || (principal.isAdministrator && feature === rule.administratorsKeep)
   if (!(rule.features ?? []).every(has) || rule.anyFeature?.some(has) === false) return false
   if (rule.sharesMembersOf !== undefined && isKeptFrom(principal, rule.sharesMembersOf, project)) return false
   if (rule.isOfPipelines === true && !project.public_jobs) return principal.isAdministrator || principal.role >= reporter

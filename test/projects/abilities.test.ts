@@ -119,7 +119,6 @@ describe("features", () => {
     ["repository", ["read_code", "push_code", "create_branch", "fork_project", "read_commit_statuses", "create_commit_status"]],
     ["forking", ["fork_project"]],
     ["issues", ["read_issues", "create_issue", "update_issue", "remove_issue"]],
-    ["merge_requests", ["create_merge_request_in", "update_merge_request"]],
     ["builds", ["read_jobs", "update_jobs", "read_pipeline_schedules", "manage_pipeline_schedules"]]
   ] as const)("nobody uses %s where it is switched off, and only members where it is private", (feature, affected) => {
     for (const ability of affected) {
@@ -144,14 +143,32 @@ it("who may read a project sees its pages where they are not kept to members, an
   expect(having("disabled")).toEqual([[], [], [], maintainers, []])
 })
 
-it.each(["merge_requests", "repository"] as const)(
-  "only Reporters and above see merge requests where %s is private",
-  (feature) => {
+it.each([
+  ["merge_requests", ["administrator"]],
+  ["repository", []]
+] as const)(
+  "only Reporters and above see merge requests where %s is private, and %j where it is switched off",
+  (feature, kept) => {
     const level = (access: "disabled" | "private") => project({ visibility: "public", [`${feature}_access_level`]: access })
     expect(allowed("read_merge_requests", level("private"))).toEqual(from("reporter"))
-    expect(allowed("read_merge_requests", level("disabled"))).toEqual([])
+    expect(allowed("read_merge_requests", level("disabled"))).toEqual(kept)
   }
 )
+
+it("administrators alone go on with merge requests where they are switched off", () => {
+  const level = (access: "disabled" | "private") => project({ visibility: "public", merge_requests_access_level: access })
+  for (const ability of [
+    "create_merge_request_in",
+    "create_merge_request_from",
+    "update_merge_request",
+    "approve_merge_request",
+    "remove_merge_request"
+  ] as const) {
+    expect([ability, allowed(ability, level("disabled"))]).toEqual([ability, ["administrator"]])
+    const members = from("guest").filter((name) => table[ability][1].includes(name))
+    expect([ability, allowed(ability, level("private"))]).toEqual([ability, members])
+  }
+})
 
 it.each(["read_pipelines", "read_jobs", "read_pipeline_schedules"] as const)(
   "only Reporters and above have %s where they are not public",

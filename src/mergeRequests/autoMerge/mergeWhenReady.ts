@@ -10,7 +10,7 @@ import { cannotBeMerged, type Merging, mergeNow, notAllowed, type Wanted } from 
 import { MergeRequestQueries } from "../Queries.ts"
 import { refresh } from "../reactions/refresh.ts"
 import { otherHead } from "../refuse.ts"
-import { detailedMergeStatus, type MergeFacts } from "../status/detailedMergeStatus.ts"
+import { type DetailedMergeStatus, detailedMergeStatus, type MergeFacts } from "../status/detailedMergeStatus.ts"
 import { isUnfinished, pipelineFactsOf } from "../status/pipelineCheck.ts"
 import { pipelinesMadeSoon } from "./pipelinesMade.ts"
 
@@ -65,6 +65,18 @@ const withPipeline = Effect.fnUntraced(function* (key: MergeRequestKey) {
   return row === undefined ? undefined : { row, status: isMade ? (row.head_pipeline_status ?? undefined) : ("created" as const) }
 })
 
+const looked = Effect.fnUntraced(function* (key: MergeRequestKey) {
+  yield* Effect.ignore(refresh(key))
+  yield* awaitMergeRequest(key)
+  return yield* withPipeline(key)
+})
+
+const unknown: ReadonlySet<DetailedMergeStatus> = new Set(["preparing", "unchecked", "checking"])
+
+/** Whether something is known of it, or it is gone. A branch that moved while it was looked at may leave nothing known. */
+const isKnown = (found: Effect.Success<ReturnType<typeof withPipeline>>): boolean =>
+  found === undefined || !unknown.has(detailedMergeStatus(factsOf(found.row)))
+
 /**
  * Merges now where the pipeline has succeeded; else it is merged as soon as that is so and nothing else stands in the way. There has to be
  * something to wait for, and nothing in the way that only other commits can put right.
@@ -72,9 +84,7 @@ const withPipeline = Effect.fnUntraced(function* (key: MergeRequestKey) {
 export const mergeWhenReady = Effect.fnUntraced(function* (merging: Merging, wanted: Wanted) {
   const { iid, project_id: projectId } = merging.row
   const key = { projectId, iid }
-  yield* Effect.ignore(refresh(key))
-  yield* awaitMergeRequest(key)
-  const found = yield* withPipeline(key)
+  const found = yield* Effect.repeat(looked(key), { times: 2, until: isKnown })
   const { state } = yield* load(mergeRequestAggregate, key)
   if (state._tag !== "Opened" || found === undefined) return yield* notAllowed
   const { row, status } = found

@@ -21,6 +21,7 @@ import {
   NotOpen,
   NotReady,
   type Open,
+  type OutdateMergeability,
   PlaceMoved,
   type PlanMerge,
   RebaseRunning,
@@ -118,8 +119,18 @@ const addVersion = ({ _tag: _, draftCommit, previous, version, ...added }: AddVe
   return Result.succeed([cases.VersionAdded.make({ ...added, ...version }), ...draft, ...stopped])
 }
 
-const outdateMergeability = ({ _tag, request }: Present): Decision =>
-  _tag === "Opened" && request.mergeability._tag === "Checked" ? one(cases.MergeabilityOutdated.make({})) : nothing
+/** A push may be told of late, when the heads that it made are looked at already. That a branch is gone has to be looked at anyway. */
+const outdateMergeability = ({ moved }: OutdateMergeability, { _tag, request }: Present): Decision => {
+  const { attributes, mergeability, source } = request
+  if (_tag !== "Opened" || mergeability._tag !== "Checked") return nothing
+  const { headSha, targetSha } = mergeability
+  const isKnown = (tips: ReadonlyMap<string, string | null>, branch: string, sha: string | null): boolean =>
+    !tips.has(branch) || (sha !== null && tips.get(branch) === sha)
+  if (moved !== undefined && isKnown(moved.source, source.branch, headSha)) {
+    if (isKnown(moved.target, attributes.targetBranch, targetSha)) return nothing
+  }
+  return one(cases.MergeabilityOutdated.make({}))
+}
 
 /** Once the branches have been looked at it is prepared, whatever was found. */
 const finishPreparation = ({ isPrepared }: MergeRequest): ReadonlyArray<MergeRequestEvent> =>
@@ -197,7 +208,7 @@ const decide = (command: Command, state: State): Decision => {
     case "FinishPreparation":
       return Result.succeed(finishPreparation(request))
     case "OutdateMergeability":
-      return outdateMergeability(state)
+      return outdateMergeability(command, state)
     case "FailCheck":
       return failCheck(command.error, state)
     case "Check":

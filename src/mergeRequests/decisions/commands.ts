@@ -205,12 +205,22 @@ export interface ResetSpentTime {
 /** What may be done with the time. Where it goes with something else, what is refused of it is left out. */
 export type TimeOrder = EstimateTime | SpendTime | ResetSpentTime
 
+/** Tells that branches moved, and that nobody knows any more whether it can be merged. */
+export interface OutdateMergeability {
+  readonly _tag: "OutdateMergeability"
+  /** Where branches of the source and of the target lead by a push, by their names. What is known of those heads is not outdated. */
+  readonly moved?: {
+    readonly source: ReadonlyMap<string, string | null>
+    readonly target: ReadonlyMap<string, string | null>
+  }
+}
+
 export type Command =
   | Open
   | Update
   | AddVersion
   | { readonly _tag: "FinishPreparation" }
-  | { readonly _tag: "OutdateMergeability" }
+  | OutdateMergeability
   | { readonly _tag: "FailCheck"; readonly error: string }
   | Check
   | PlanMerge

@@ -2,9 +2,10 @@ import { Effect } from "effect"
 import { trialMerge } from "../../git/merge/trialMerge.ts"
 import { Repositories } from "../../git/Repositories.ts"
 import type { Repository } from "../../git/Repository.ts"
+import { defined } from "../../kernel/defined.ts"
 import { handle } from "../../platform/Commands.ts"
 import { mergeRequestAggregate } from "../decisions/aggregate.ts"
-import type { Check } from "../decisions/commands.ts"
+import type { Check, OutdateMergeability } from "../decisions/commands.ts"
 import { isPresent, type MergeRequest } from "../decisions/state.ts"
 import type { Verdict } from "../events.ts"
 import { areSame, type Heads, hasBoth, headsNow } from "../heads.ts"
@@ -12,7 +13,8 @@ import type { MergeRequestKey } from "../ids.ts"
 import { abortIfOutdated } from "../writes/abortAutoMerge.ts"
 
 /** Tells that nobody knows any more whether it can be merged, which is quickly done for many; it is found out later. */
-export const outdate = (key: MergeRequestKey) => Effect.orDie(handle(mergeRequestAggregate, key, { _tag: "OutdateMergeability" }))
+export const outdate = (key: MergeRequestKey, moved?: OutdateMergeability["moved"]) =>
+  Effect.orDie(handle(mergeRequestAggregate, key, { _tag: "OutdateMergeability", ...defined({ moved }) }))
 
 type Judged = Pick<Check, "isFastForward" | "verdict">
 

@@ -22,14 +22,25 @@ import { eachKey } from "../writes/eachKey.ts"
 import { outdate } from "./check.ts"
 import { removeSourceBranch } from "./removeSourceBranch.ts"
 
+/** A branch and where it leads; nothing for other refs. */
+const tipIn = (ref: string, tip: string | null): ReadonlyArray<readonly [string, string | null]> => {
+  const branch = branchOf(ref)
+  return branch === undefined ? [] : [[branch, tip]]
+}
+
+const nowhere: ReadonlyMap<string, string | null> = new Map()
+
 /** Those from the branches of a push and into them are outdated: they are refreshed later, once for however many pushes. */
 const onPush = Effect.fnUntraced(function* (event: RecordedEvent, projectId: number) {
   const decoded = pushCodec.decode(event)
   if (Result.isFailure(decoded)) return
-  const branches = decoded.success.updates.flatMap(({ ref }) => branchOf(ref) ?? [])
-  if (branches.length === 0) return
+  const tips = new Map(decoded.success.updates.flatMap(({ after, ref }) => tipIn(ref, after)))
+  if (tips.size === 0) return
   const { openAt } = yield* MergeRequestQueries
-  yield* Effect.forEach(yield* openAt(projectId, branches), outdate, { discard: true })
+  const found = yield* openAt(projectId, [...tips.keys()])
+  yield* Effect.forEach(found, (key) => outdate(key, { source: tips, target: key.projectId === projectId ? tips : nowhere }), {
+    discard: true
+  })
 })
 
 const removeRefs = Effect.fnUntraced(function* ({ iid, projectId }: MergeRequestKey) {
@@ -48,7 +59,10 @@ const onUserDeleted = Effect.fnUntraced(function* (userId: number) {
 /** What came from a fork that is deleted has no source branch any more. */
 const onProjectDeleted = Effect.fnUntraced(function* (projectId: number) {
   const { openFrom } = yield* MergeRequestQueries
-  yield* eachKey((after, limit) => openFrom(projectId, after, limit), outdate)
+  yield* eachKey(
+    (after, limit) => openFrom(projectId, after, limit),
+    (key) => outdate(key)
+  )
 })
 
 /** What is left to be done for git when it is merged or deleted. */

@@ -227,7 +227,7 @@ it("ends when whoever set it is deleted, but not what others set", async () => {
   const { id, setter, token } = await waiting(async (world) => rows["is a member again"]?.(world) ?? expect.unreachable())
   await commit(id, "other", { "other.txt": "other\n" })
   await open(id, { source_branch: "other" })
-  await merge(id, {}, undefined, 2)
+  expect(waits(await merge(id, {}, undefined, 2))).toBe(true)
   expect((await request("GET", "/user", { token })).status).toBe(200)
   await drop(`/users/${setter}`)
   await shownWhen(id, (body) => field(body, "merge_when_pipeline_succeeds") === false)

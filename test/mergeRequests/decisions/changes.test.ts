@@ -87,6 +87,20 @@ describe("a verdict", () => {
     expect(outcome(commands.OutdateMergeability, outdated)).toEqual([])
   })
 
+  it.each([
+    ["to the heads that are known", { source: { topic: shaOf("a") }, target: { main: shaOf("b") } }, 0],
+    ["a branch of another name", { source: { other: shaOf("c") }, target: { topic: shaOf("c") } }, 0],
+    ["the source", { source: { topic: shaOf("c") }, target: {} }, 1],
+    ["the target", { source: { topic: shaOf("a") }, target: { main: shaOf("c") } }, 1],
+    ["the target away", { source: {}, target: { main: null } }, 1]
+  ])("is outdated by a push that moved what it is of: %s", (_, { source, target }, events) => {
+    const moved = {
+      source: new Map<string, string | null>(Object.entries(source)),
+      target: new Map<string, string | null>(Object.entries(target))
+    }
+    expect(outcome({ _tag: "OutdateMergeability", moved }, states.Opened)).toHaveLength(events)
+  })
+
   it("on another target branch than that of now is dropped", () => {
     const moved = stateBehind(...ready, updating({ changes: { targetBranch: "stable" } }))
     expect(outcome(check(shaOf("a")), moved)).toEqual([])

@@ -42,7 +42,12 @@ const places: ReadonlyArray<Place> = [
     settings: { visibility: "public", repository_access_level: "private", merge_requests_access_level: "private" },
     shownTo: team
   },
-  { path: "off", group: "org", settings: { visibility: "public", merge_requests_access_level: "disabled" }, shownTo: [] },
+  {
+    path: "off",
+    group: "org",
+    settings: { visibility: "public", merge_requests_access_level: "disabled" },
+    shownTo: ["administrator"]
+  },
   { path: "past", group: "org", settings: { visibility: "public" }, isArchived: true, shownTo: callers },
   { path: "other", group: "other", settings: { visibility: "public" }, shownTo: callers },
   { path: "own", group: undefined, settings: {}, shownTo: ["administrator"] }
