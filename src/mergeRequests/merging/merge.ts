@@ -120,6 +120,17 @@ const currentOf = Effect.fnUntraced(function* (merging: Merging) {
   return { ...merging, row: { ...row, target_branch } }
 })
 
+/** The words of the reference. */
+const mergeFailed = "An error occurred while merging"
+const planErrors = {
+  MergeConflicts: mergeFailed,
+  NothingInCommon: mergeFailed,
+  TreesRefused: mergeFailed,
+  RebaseNeeded: "Only fast-forward merge is allowed for your project. Please update your source branch"
+} as const
+
+const isPlanError = (tag: string): tag is keyof typeof planErrors => tag in planErrors
+
 /** Plans the merge for where both branches lead, and carries it out. Fails with `RefMoved` where the target branch moved meanwhile. */
 const attempt = Effect.fnUntraced(function* (merging: Merging, wanted: Wanted, move: Move) {
   const { merger, row } = merging
@@ -129,7 +140,11 @@ const attempt = Effect.fnUntraced(function* (merging: Merging, wanted: Wanted, m
   const now = yield* currentOf(merging)
   const { heads, request } = yield* judge(state, now)
   const repository = (yield* Repositories).of(row.project_id)
-  const planned = yield* planMerge(repository, { ...heads, ...(yield* orderOf(request, now, wanted)) })
+  const planning = planMerge(repository, { ...heads, ...(yield* orderOf(request, now, wanted)) })
+  // Nobody knew that it cannot be merged: a branch moved a moment ago.
+  const planned = yield* Effect.tapError(planning, ({ _tag }) =>
+    isPlanError(_tag) ? handle(mergeRequestAggregate, key, { _tag: "FailMerge", error: planErrors[_tag] }) : Effect.void
+  )
   // Told last, behind all that stands in the way of any head.
   if (wanted.sha !== undefined && wanted.sha !== heads.source) return yield* otherHead(heads.source)
   const { head, mergeCommit: mergeSha, squashCommit: squashSha } = planned

@@ -4,11 +4,14 @@ import { mergeOne } from "#src/mergeRequests/autoMerge/mergeDue.ts"
 import { wakeAutoMerge } from "#src/mergeRequests/autoMerge/wakeAutoMerge.ts"
 import { mergeRequestAggregate } from "#src/mergeRequests/decisions/aggregate.ts"
 import type { MergeRequestKey } from "#src/mergeRequests/ids.ts"
+import { cannotBeMerged, mergeNow } from "#src/mergeRequests/merging/merge.ts"
 import { MergeRequestQueries, type MergeRequestRow } from "#src/mergeRequests/Queries.ts"
 import { load } from "#src/platform/Commands.ts"
+import { Projects, principalOf } from "#src/projects/Projects.ts"
+import { Users } from "#src/users/Users.ts"
 import { useMergeRequests } from "../useMergeRequests.ts"
 
-const { newProject, open, pathOf, put, service } = useMergeRequests()
+const { commit, newProject, open, pathOf, put, service } = useMergeRequests()
 const { request, run } = service
 
 const url = "http://forge.example.com"
@@ -46,6 +49,25 @@ it("what cannot be merged, and nobody knows why, is held with a reason", async (
     heldFor: "merge_failed",
     error: "An error occurred while merging"
   })
+})
+
+it("what a push made a conflict a moment ago says that it could not be merged", async () => {
+  const id = await newProject("looked-at-conflict")
+  await open(id)
+  const pushing = Effect.promise(() => commit(id, "main", { "topic.txt": "other\n" }))
+  const merging = Effect.gen(function* () {
+    const [queries, merger] = [yield* MergeRequestQueries, yield* Users.use((users) => users.find(1))]
+    const project = yield* Projects.use((projects) => projects.find(String(id), 1))
+    const row = yield* queries.find(id, 1)
+    if (merger === undefined || project === undefined || row === undefined) return expect.unreachable()
+    const found = { ...project, principal: principalOf({ user: merger }, project.role) }
+    const find: typeof queries.find = (...of) => Effect.andThen(pushing, queries.find(...of))
+    const merge = mergeNow({ row, found, merger, externalUrl: url }, { removesSourceBranch: null })
+    const refusal = yield* Effect.flip(Effect.provideService(merge, MergeRequestQueries, { ...queries, find }))
+    const { state } = yield* load(mergeRequestAggregate, { projectId: id, iid: 1 })
+    return [refusal, state._tag === "Opened" && state.request.mergeError]
+  })
+  expect(await run(merging)).toEqual([cannotBeMerged, "An error occurred while merging"])
 })
 
 it("what stood in the way for a moment, and is over, leaves it due", async () => {
