@@ -28,9 +28,12 @@ const start = (workClass: WorkClass, limit: ProcessLimit, command: string, ...ar
     stdio: ["pipe", "ignore", "ignore"]
   })
 
+/** How many seconds a try may take: a machine that has much to do gives a program little of its time. */
+const maxSeconds = 30
+
 /** Tries whether a program gets more memory than it may have; the bytes are those that it keeps. */
 const isMemoryLimited = async (): Promise<boolean> => {
-  const child = start("bulk", { memory: 16 * mebibyte, cpu: 10, wall: 10 }, "git", "hash-object", "--stdin")
+  const child = start("bulk", { memory: 16 * mebibyte, cpu: 10, wall: maxSeconds }, "git", "hash-object", "--stdin")
   child.stdin.on("error", () => {})
   child.stdin.end(Buffer.alloc(48 * mebibyte))
   const [status] = await once(child, "close")
@@ -39,19 +42,19 @@ const isMemoryLimited = async (): Promise<boolean> => {
 
 /** Tries whether a program that computes for longer than a second is ended by the system, before the service ends it. */
 const isTimeLimited = async (): Promise<boolean> => {
-  const child = start("bulk", { memory: 64 * mebibyte, cpu: 1, wall: 10 }, "sh", "-c", "while :; do :; done")
+  const child = start("bulk", { memory: 64 * mebibyte, cpu: 1, wall: maxSeconds }, "sh", "-c", "while :; do :; done")
   const [, signal] = await once(child, "close")
   return signal === "SIGXCPU"
 }
 
 const sleep = (millis: number) => new Promise((resolve) => setTimeout(resolve, millis))
 
-/** Tries whether a program that runs already gets a limit, for two seconds. */
+/** Tries whether a program that runs already gets a limit. */
 const isLimitedLate = async (): Promise<boolean> => {
-  const child = start("interactive", { memory: 64 * mebibyte, cpu: 7, wall: 10 }, "sleep", "10")
+  const child = start("interactive", { memory: 64 * mebibyte, cpu: 7, wall: maxSeconds }, "sleep", `${maxSeconds}`)
   await once(child, "spawn")
   const isLimited = () => /^Max cpu time +7 /m.test(readFileSync(`/proc/${child.pid}/limits`, "latin1"))
-  let tries = 20
+  let tries = maxSeconds * 10
   while (!isLimited() && --tries > 0) await sleep(100)
   child.kill("SIGKILL")
   return tries > 0
