@@ -27,6 +27,9 @@ const rootToken = Effect.gen(function* () {
   if (configured.length < minTokenLength) {
     return yield* new StartError({ message: `ROOT_TOKEN: at least ${minTokenLength} characters are needed` })
   }
+  if (!/^[\x21-\x7e]+$/.test(configured)) {
+    return yield* new StartError({ message: "ROOT_TOKEN: no header can carry blanks, or letters with accents" })
+  }
   const source: RootTokenSource = { _tag: "Setting" }
   return { text: configured, source }
 })

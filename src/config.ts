@@ -1,5 +1,5 @@
 import { isAbsolute, resolve } from "node:path"
-import { Config, Context, Effect, Layer, Option, Redacted, Result, Schema, SchemaIssue } from "effect"
+import { Config, Context, Effect, Layer, Option, Redacted, Result, Schema, SchemaIssue, SchemaTransformation } from "effect"
 import { parseAddressRanges } from "./kernel/clientAddress.ts"
 import { StartError } from "./kernel/StartError.ts"
 import { defaultProcessMemory, defaultWorkLimits, parseWorkLimits, type WorkLimits } from "./kernel/workLimits.ts"
@@ -10,8 +10,12 @@ const optional = <A>(config: Config.Config<A>): Config.Config<A | undefined> =>
 const HttpUrl = Schema.String.check(
   Schema.makeFilter((text: string) => (URL.canParse(text) && /^https?:/.test(text) ? undefined : "Expected an http or https URL"))
 )
-const Count = Schema.NumberFromString.check(Schema.isInt(), Schema.isGreaterThanOrEqualTo(0))
-const Port = Count.check(Schema.isLessThanOrEqualTo(65_535))
+/** Plain digits: what else JavaScript takes for a number (`1e3`, `0x10`, white space) is more likely a slip. */
+const Count = Schema.String.check(Schema.isPattern(/^\d{1,15}$/, { message: "Expected a whole number in plain digits" })).pipe(
+  Schema.decodeTo(Schema.Number, SchemaTransformation.numberFromString)
+)
+const maxPort = 65_535
+const Port = Count.check(Schema.isLessThanOrEqualTo(maxPort))
 /** Paths are appended to it, and it is told to everybody. */
 const Base = HttpUrl.check(
   Schema.makeFilter((text: string) =>
@@ -20,7 +24,7 @@ const Base = HttpUrl.check(
 )
 const Host = Schema.String.check(
   Schema.makeFilter((text: string) =>
-    /^[a-z0-9-]+(\.[a-z0-9-]+)*(:\d{1,5})?$/i.test(text)
+    /^[a-z0-9-]+(\.[a-z0-9-]+)*(:\d{1,5})?$/i.test(text) && Number(/:(\d+)$/.exec(text)?.[1] ?? 0) <= maxPort
       ? undefined
       : "Expected a host such as pages.example.com, with or without port"
   )
@@ -167,7 +171,7 @@ const settings = {
     Config.withDefault(2)
   ),
   /** Seconds after which a client that sends nothing of what it announced, or takes nothing of its answer, is let go. */
-  clientIdleTimeout: Config.schema(Count.check(Schema.isGreaterThanOrEqualTo(1)), "CLIENT_IDLE_TIMEOUT").pipe(
+  clientIdleTimeout: Config.schema(Count.check(Schema.isBetween({ minimum: 1, maximum: 86_400 })), "CLIENT_IDLE_TIMEOUT").pipe(
     Config.withDefault(30)
   ),
   /** Seconds for which a service that is told to stop goes on, not ready any more, so that proxies send their requests elsewhere first. */
@@ -204,7 +208,7 @@ const settings = {
     Config.schema(FeatureFlags, "FEATURE_FLAGS").pipe(Config.map((list): ReadonlySet<string> => new Set(namesIn(list))))
   ),
   /** The number of connections that one process makes to Postgres. */
-  databasePoolSize: Config.schema(Count.check(Schema.isGreaterThanOrEqualTo(2)), "DATABASE_POOL_SIZE").pipe(
+  databasePoolSize: Config.schema(Count.check(Schema.isBetween({ minimum: 2, maximum: 1000 })), "DATABASE_POOL_SIZE").pipe(
     Config.withDefault(10)
   )
 }
@@ -219,7 +223,7 @@ export const variables = (): Record<string, string> =>
 
 const format = SchemaIssue.makeFormatterStandardSchemaV1()
 
-/** Makes lines such as `PORT: Expected an integer`, without the value, which may be a secret. */
+/** Makes lines such as `PORT: Expected a whole number in plain digits`, without the value, which may be a secret. */
 const faultsOf = ({ cause }: Config.ConfigError): ReadonlyArray<string> =>
   cause._tag === "SchemaError"
     ? format(cause.issue).issues.map(({ message, path = [] }) => `${path.join(".")}: ${message}`)

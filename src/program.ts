@@ -4,7 +4,7 @@ import { ConfigProvider, Effect, Layer } from "effect"
 import { Command } from "effect/cli"
 import { administrator } from "./cli/administrator.ts"
 import { doctor } from "./cli/doctor.ts"
-import { explainStart, teardown } from "./cli/exit.ts"
+import { exitCodes, explainStart, teardown } from "./cli/exit.ts"
 import { withHelp } from "./cli/help.ts"
 import { history } from "./cli/history/history.ts"
 import { importRepository } from "./cli/import.ts"
@@ -86,18 +86,24 @@ const chronoforge = Command.make("chronoforge").pipe(
     reconcile.pipe(Command.provide(servicesOfExisting)),
     verify.pipe(Command.provide(commandQueries)),
     history.pipe(Command.provide(commandQueries)),
-    token.pipe(Command.provide(commandServices)),
-    administrator.pipe(Command.provide(commandServices)),
+    token.pipe(Command.provide(servicesOfExisting)),
+    administrator.pipe(Command.provide(servicesOfExisting)),
     importRepository.pipe(Command.provide(commandServices)),
     importRelations.pipe(Command.provide(commandServices)),
     doctor({ sql: sqlLayer("attach"), eventStore, readModels })
   ])
 )
 
-// A reader that went away (`| head`) has read enough: the command ends as it would have.
-process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-  if (error.code !== "EPIPE") throw error
+const isService = process.argv[2] === "serve"
+
+// A reader that went away (`| head`) has read enough: the command ends as it would have. A service goes on without its log.
+process.stdout.on("error", ({ code, message }: NodeJS.ErrnoException) => {
+  if (code === "EPIPE" || isService) return
+  process.stderr.write(`The answer cannot be written: ${message}\n`)
+  process.exit(exitCodes.notStarted)
 })
+// What cannot be told is no reason to end.
+process.stderr.on("error", () => {})
 
 // The end of the terminal that it was started on stops the program as `kill` does.
 process.on("SIGHUP", () => process.kill(process.pid, "SIGTERM"))
@@ -105,5 +111,5 @@ process.on("SIGHUP", () => process.kill(process.pid, "SIGTERM"))
 Command.run(chronoforge, { version }).pipe(
   explainStart,
   Effect.provide([NodeServices.layer, usagePresenter]),
-  NodeRuntime.runMain({ teardown: teardown(process.argv[2] === "serve") })
+  NodeRuntime.runMain({ teardown: teardown(isService) })
 )

@@ -59,6 +59,19 @@ describe("verify", () => {
     assert.notInclude(stderr, "ERROR")
   })
 
+  it("names an event whose text is no JSON any more, and so does what has to read it", async () => {
+    const where = "stream = 'user-1' and revision = 0"
+    const [[position, text] = []] = await sql(`select position, metadata from chronoforge.events where ${where}`)
+    await sql(`update chronoforge.events set metadata = '{' where ${where}`)
+    const { code, stdout } = await run("verify")
+    const [, title] = stdout.trimEnd().split("\n")
+    assert.deepStrictEqual([code, title], [1, `The chain is broken: user-1, revision 0, position ${position}`])
+    const history = await run("history", "user", "1")
+    const damaged = `Cannot go on: the event at position ${position}, revision 0 of the stream user-1, is damaged: run "chronoforge verify"`
+    assert.deepStrictEqual([history.code, history.stdout, history.stderr.trim()], [3, "", damaged])
+    await sql(`update chronoforge.events set metadata = '${String(text).replaceAll("'", "''")}' where ${where}`)
+  })
+
   it("refuses a file that holds no seals", async () => {
     const { code, stderr } = await run("verify", "--against", "package.json")
     assert.deepStrictEqual([code, stderr.trim()], [3, `${resolve("package.json")}: line 1 is no seal`])

@@ -19,7 +19,11 @@ const makeTarget = (isTTY: boolean) => {
     write: (text) => writes.push(text),
     on: (_, listener) => listeners.push(listener)
   }
-  return { target, writes, breakPipe: () => listeners.map((listener) => listener(new Error("EPIPE"))) }
+  return {
+    target,
+    writes,
+    fail: (code: string) => listeners.map((listener) => listener(Object.assign(new Error(code), { code })))
+  }
 }
 
 const withLog =
@@ -180,10 +184,18 @@ describe("the log", () => {
     })
   )
 
+  it.effect("goes on behind lines that a full disk did not take", () =>
+    Effect.gen(function* () {
+      const { target, writes, fail } = makeTarget(false)
+      yield* Effect.sync(() => fail("ENOSPC")).pipe(Effect.andThen(logAll(request)), withLog(target))
+      expect(writes).toHaveLength(1)
+    })
+  )
+
   it.effect("ends quietly when its reader is gone", () =>
     Effect.gen(function* () {
-      const { target, writes, breakPipe } = makeTarget(false)
-      yield* Effect.sync(breakPipe).pipe(Effect.andThen(logAll(request)), withLog(target))
+      const { target, writes, fail } = makeTarget(false)
+      yield* Effect.sync(() => fail("EPIPE")).pipe(Effect.andThen(logAll(request)), withLog(target))
       expect(writes).toEqual([])
     })
   )

@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { mkdir, mkdtemp, rm, stat, writeFile } from "node:fs/promises"
+import { type AddressInfo, createServer } from "node:net"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { createInterface } from "node:readline"
@@ -8,8 +9,17 @@ import { Effect, Exit, Scope } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { ask, freshDatabase } from "#test/support/database.ts"
 import { NotStarted, serveProcess } from "#test/support/processes/serveProcess.ts"
+import { rootToken, send } from "#test/support/service.ts"
 import { until } from "#test/support/until.ts"
 import packageJson from "../../package.json" with { type: "json" }
+
+const freePort = async (): Promise<number> => {
+  const server = createServer().listen(0, "127.0.0.1")
+  await once(server, "listening")
+  const { port } = server.address() as AddressInfo
+  server.close()
+  return port
+}
 
 describe("npm start", () => {
   const scope = Scope.makeUnsafe()
@@ -130,16 +140,31 @@ describe("npm start", () => {
     ).toEqual([
       3,
       [
-        "PORT: Expected an integer",
+        "PORT: Expected a whole number in plain digits",
         "EXTERNAL_URL: Expected an http or https URL",
         'LOG_FORMAT: Expected "auto" | "pretty" | "json"',
         "TRUSTED_PROXIES: Expected addresses, ranges such as 10.0.0.0/8 or fd00::/8, loopback or private, separated by commas; entry 2 is none of these",
         "FAILED_LOGIN_ATTEMPTS_UNLOCK_PERIOD_IN_MINUTES: Expected a value greater than or equal to 1",
         "DEFAULT_BRANCH_PROTECTION: Expected a value less than or equal to 4",
         "FEATURE_FLAGS: Expected some of mr_approved_filter, restrict_merge_status_recheck, separated by commas",
-        "DATABASE_POOL_SIZE: Expected a value greater than or equal to 2"
+        "DATABASE_POOL_SIZE: Expected a value between 2 and 1000"
       ]
     ])
+  })
+
+  it.each([
+    [{ PORT: "0x10" }, "PORT: Expected a whole number in plain digits"],
+    [{ PORT: "1e3" }, "PORT: Expected a whole number in plain digits"],
+    [{ PORT: " 8080 " }, "PORT: Expected a whole number in plain digits"],
+    [{ CLIENT_IDLE_TIMEOUT: "2147484" }, "CLIENT_IDLE_TIMEOUT: Expected a value between 1 and 86400"],
+    [{ DATABASE_POOL_SIZE: "100000" }, "DATABASE_POOL_SIZE: Expected a value between 2 and 1000"],
+    [
+      { PAGES_DOMAIN: "pages.example.com:99999" },
+      "PAGES_DOMAIN: Expected a host such as pages.example.com, with or without port"
+    ],
+    [{ ROOT_TOKEN: "a-token-with-a-blank-behind " }, "ROOT_TOKEN: no header can carry blanks, or letters with accents"]
+  ])("refuses what would not work: %j", async (env, message) => {
+    expect(await refusal({ DATABASE_URL: database, DATA_DIR: folder, ...env })).toEqual([3, [message]])
   })
 
   it("logs nothing but JSON where that is asked for, from the start to the end, and when it cannot start", async () => {
@@ -180,7 +205,32 @@ describe("npm start", () => {
     }
     const refused = await serveProcess({ DATABASE_URL: database, LOG_FORMAT: "json", PORT: "x" }).catch((error: unknown) => error)
     const output = refused instanceof NotStarted ? refused.output.map((line) => JSON.parse(line)) : refused
-    expect(output).toEqual([{ time: expect.any(String), level: "error", message: "PORT: Expected an integer" }])
+    expect(output).toEqual([
+      { time: expect.any(String), level: "error", message: "PORT: Expected a whole number in plain digits" }
+    ])
+  })
+
+  it("goes on where a full disk takes no lines of its log", async () => {
+    const port = await freePort()
+    const env = { PATH: process.env.PATH ?? "", HOST: "127.0.0.1", PORT: String(port), ROOT_TOKEN: rootToken }
+    const service = spawn("/bin/sh", ["-c", 'exec "$0" src/main.js serve >/dev/full', process.execPath], {
+      env: { ...env, DATABASE_URL: database, DATA_DIR: folder, LOG_LEVEL: "debug" },
+      stdio: "ignore"
+    })
+    const url = `http://127.0.0.1:${port}`
+    await until(() =>
+      fetch(`${url}/-/readiness`).then(
+        ({ ok }) => ok,
+        () => false
+      )
+    )
+    const statuses = []
+    for (let time = 0; time < 3; time++) statuses.push((await send(url, "GET", "/version")).status)
+    service.kill("SIGTERM")
+    expect([statuses, await once(service, "exit")]).toEqual([
+      [200, 200, 200],
+      [0, null]
+    ])
   })
 
   it("refuses a short key, and an address that links cannot begin with", async () => {

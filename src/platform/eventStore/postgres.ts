@@ -1,9 +1,10 @@
-import { Duration, Effect, Layer, Option, Queue, Schedule, Stream } from "effect"
+import { Data, Duration, Effect, Layer, Option, Queue, Schedule, Stream } from "effect"
 import { withPauses } from "../../kernel/inSlices.ts"
+import { unavailable } from "../logging/unavailable.ts"
 import { isConnectionLost, retryTransient } from "../sql/connection.ts"
 import { lookupAll } from "../sql/lookup.ts"
 import { attempt, type Client, query, Sql, type SqlError } from "../sql/Sql.ts"
-import { EventStore, type LogItem, type Position, type ReadOptions, type RecordedEvent } from "./EventStore.ts"
+import { EventStore, type LogItem, type Position, type ReadOptions, type RecordedEvent, type StoredTexts } from "./EventStore.ts"
 import { appendError, makeAppend } from "./postgresAppend.ts"
 
 const channel = "chronoforge_log"
@@ -24,6 +25,25 @@ interface EventRow {
   readonly hash: string
 }
 
+/** A text of an event is no JSON: somebody altered the table. */
+class EventDamaged extends Data.TaggedError("EventDamaged")<{ readonly cause: unknown; readonly row: EventRow }> {
+  get [unavailable]() {
+    const { position, revision, stream } = this.row
+    return `the event at position ${position}, revision ${revision} of the stream ${stream}, is damaged: run "chronoforge verify"`
+  }
+  override get message() {
+    return this[unavailable]
+  }
+}
+
+const parsed = (row: EventRow, text: string) => {
+  try {
+    return JSON.parse(text)
+  } catch (cause) {
+    throw new EventDamaged({ cause, row })
+  }
+}
+
 const recorded = (row: EventRow): RecordedEvent => ({
   position: row.position,
   stream: row.stream,
@@ -32,24 +52,54 @@ const recorded = (row: EventRow): RecordedEvent => ({
   type: row.type,
   schemaVersion: row.schema_version,
   at: row.at,
-  data: JSON.parse(row.data),
-  metadata: JSON.parse(row.metadata),
+  data: parsed(row, row.data),
+  metadata: parsed(row, row.metadata),
   hash: row.hash
 })
 
-const recordedWithTexts = (row: EventRow): RecordedEvent => ({
-  ...recorded(row),
-  texts: { data: row.data, metadata: row.metadata }
-})
+/** An event whose texts are parsed only where somebody asks for what they say: its hash is over the texts. */
+class RecordedTexts implements RecordedEvent {
+  readonly position: number
+  readonly stream: string
+  readonly revision: number
+  readonly id: string
+  readonly type: string
+  readonly schemaVersion: number
+  readonly at: number
+  readonly hash: string
+  readonly texts: StoredTexts
+  readonly #row: EventRow
+
+  constructor(row: EventRow) {
+    this.position = row.position
+    this.stream = row.stream
+    this.revision = row.revision
+    this.id = row.id
+    this.type = row.type
+    this.schemaVersion = row.schema_version
+    this.at = row.at
+    this.hash = row.hash
+    this.texts = row
+    this.#row = row
+  }
+
+  get data() {
+    return parsed(this.#row, this.#row.data)
+  }
+
+  get metadata() {
+    return parsed(this.#row, this.#row.metadata)
+  }
+}
 
 /** Events with so many characters are parsed between two pauses. */
 const parsedAtOnce = 128 * 1024
 
-function* parsing(rows: ReadonlyArray<EventRow>, parse: typeof recorded) {
+function* parsing(rows: ReadonlyArray<EventRow>) {
   const events: Array<RecordedEvent> = []
   let characters = 0
   for (const row of rows) {
-    events.push(parse(row))
+    events.push(recorded(row))
     characters += row.data.length + row.metadata.length
     if (characters < parsedAtOnce) continue
     characters = 0
@@ -59,9 +109,9 @@ function* parsing(rows: ReadonlyArray<EventRow>, parse: typeof recorded) {
 }
 
 /** The events of rows, of which there may be many megabytes. */
-const recordedAll = (rows: ReadonlyArray<EventRow>, parse = recorded): Effect.Effect<ReadonlyArray<RecordedEvent>> => {
+const recordedAll = (rows: ReadonlyArray<EventRow>): Effect.Effect<ReadonlyArray<RecordedEvent>> => {
   const isShort = rows.reduce((sum, { data }) => sum + data.length, 0) < parsedAtOnce
-  return isShort ? Effect.succeed(rows.map(parse)) : Effect.promise(() => withPauses(parsing(rows, parse)))
+  return isShort ? Effect.sync(() => rows.map(recorded)) : Effect.promise(() => withPauses(parsing(rows)))
 }
 
 const answered = <A>(statement: Effect.Effect<A, SqlError>) =>
@@ -186,10 +236,11 @@ export const layerPostgres: Layer.Layer<EventStore, never, Sql> = Layer.effect(
     const append = yield* makeAppend(url, wake)
     const readFew = readTogether(lookups)
 
-    const readAll = (after: Position, limit: number, { withTexts = false } = {}) =>
+    const readAll = (after: Position, limit: number, { withTexts = false } = {}): Effect.Effect<ReadonlyArray<RecordedEvent>> =>
       Effect.flatMap(
         read(() => readLog(client, after, limit)),
-        (rows) => recordedAll(rows, withTexts ? recordedWithTexts : recorded)
+        (rows) =>
+          withTexts ? Effect.succeed<ReadonlyArray<RecordedEvent>>(rows.map((row) => new RecordedTexts(row))) : recordedAll(rows)
       )
 
     /** What comes behind the cursor: events, else once the word that there are no more, else whatever is appended next. */

@@ -10,7 +10,7 @@ export interface LogSink {
 export interface LogTarget {
   readonly isTTY?: boolean
   readonly write: (text: string) => unknown
-  readonly on: (event: "error", listener: (error: Error) => void) => unknown
+  readonly on: (event: "error", listener: (error: NodeJS.ErrnoException) => void) => unknown
 }
 
 /** A sink that is emptied when its scope closes and when the process exits. A reader that went away (`| head`) ends the log, not the service. */
@@ -19,8 +19,9 @@ export const makeLogSink = (target: LogTarget) =>
     Effect.sync(() => {
       let lines = ""
       let isBroken = false
-      target.on("error", () => {
-        isBroken = true
+      // What a full disk does not take is lost; it may take what comes later.
+      target.on("error", ({ code }) => {
+        if (code === "EPIPE") isBroken = true
       })
       const flush = () => {
         const text = lines

@@ -118,11 +118,11 @@ export const fitsStoredKeys: Effect.Effect<boolean, StartError, Sql | AppConfig>
   const { client } = yield* Sql
   const key = yield* secretKey
   const by = Buffer.from(fingerprintOf(key))
-  // Least and greatest are the ends of an index, whatever the number of keys.
+  // Least and greatest are the ends of an index, whatever the number of keys. Before 18 Postgres has no min and max of bytea.
   const [row] = yield* query(
     () => client<Array<{ fits: boolean | null }>>`
-      select (select min(wrapped_by) from chronoforge.data_keys) = ${by}
-        and (select max(wrapped_by) from chronoforge.data_keys) = ${by} as fits`
+      select (select wrapped_by from chronoforge.data_keys where wrapped_by is not null order by wrapped_by limit 1) = ${by}
+        and (select wrapped_by from chronoforge.data_keys where wrapped_by is not null order by wrapped_by desc limit 1) = ${by} as fits`
   )
   return row?.fits !== false && (yield* noteFingerprints(client, key))
 })

@@ -157,6 +157,22 @@ it.live("keeps guarding its server, however often its connections are cut", () =
   }).pipe(Effect.provideService(References.MinimumLogLevel, "None"))
 )
 
+it.live("a command that finds the server standing still leaves it to the service, which goes on with it", () =>
+  Effect.gen(function* () {
+    const { url } = yield* serve
+    const { pid = 0 } = (yield* postmaster) ?? {}
+    const started = ask(url, "select pg_postmaster_start_time()::text")
+    const before = yield* started
+    process.kill(pid, "SIGSTOP")
+    const command = yield* embeddedProcess({ dataDir: dataDir(), mode: "attach" }).pipe(
+      Effect.ensuring(Effect.sync(() => process.kill(pid, "SIGCONT")))
+    )
+    const message = `DATA_DIR ${dataDir()}: the embedded Postgres (process ${pid}) does not answer`
+    assert.deepEqual(command.answer, { message })
+    assert.deepEqual(yield* started, before)
+  })
+)
+
 it.live("takes over from a session of its own whose end the server has not noticed", () => {
   const connect = vi.spyOn(Socket.prototype, "connect")
   return Effect.gen(function* () {

@@ -1,5 +1,5 @@
 import { NodeRuntime } from "@effect/platform-node"
-import { Effect } from "effect"
+import { Effect, References } from "effect"
 import { embeddedPostgres } from "#src/platform/sql/embedded/embedded.ts"
 
 /**
@@ -17,5 +17,6 @@ Effect.scoped(
   })
 ).pipe(
   Effect.catchTag("StartError", ({ message }) => print({ message })),
+  Effect.provideService(References.MinimumLogLevel, "None"),
   NodeRuntime.runMain
 )

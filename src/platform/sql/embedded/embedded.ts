@@ -86,12 +86,18 @@ const stop = (cluster: Cluster, pid: number): Effect.Effect<void> =>
 const detach = (cluster: Cluster, { session, postmaster }: Attachment): Effect.Effect<void> =>
   closeSession(session, stop(cluster, postmaster.pid))
 
-/** What to do about a running server that did not let us in. */
-const onConnectFailure = (cluster: Cluster, { pid }: Postmaster, error: SqlError): Effect.Effect<never, NotReady | StartError> =>
+/** What to do about a running server that did not let us in. Only the service ends one, which a command may find in use. */
+const onConnectFailure = (
+  cluster: Cluster,
+  { pid }: Postmaster,
+  mode: EmbeddedOptions["mode"],
+  error: SqlError
+): Effect.Effect<never, NotReady | StartError> =>
   Effect.gen(function* () {
     if (isConnectionLost(error)) return yield* new NotReady()
     const server = `DATA_DIR ${cluster.dataDir}: the embedded Postgres (process ${pid})`
     if (!isUnresponsive(error)) return yield* new StartError({ message: `${server} refuses the connection: ${error.message}` })
+    if (mode === "attach") return yield* new StartError({ message: `${server} does not answer` })
     if (yield* stopPostmaster(cluster.folder, pid)) return yield* new NotReady()
     return yield* new StartError({ message: `${server} neither answers nor stops: run "kill -9 ${pid}" and start again` })
   })
@@ -102,7 +108,7 @@ const onConnectFailure = (cluster: Cluster, { pid }: Postmaster, error: SqlError
  */
 const register = Effect.fnUntraced(
   function* (cluster: Cluster, { session, postmaster }: Attachment, own: { name: string; backends: ReadonlySet<number> }) {
-    const onFailure = (error: SqlError) => onConnectFailure(cluster, postmaster, error)
+    const onFailure = (error: SqlError) => onConnectFailure(cluster, postmaster, "own", error)
     if (yield* Effect.catch(acquireServiceLock(session), onFailure)) return
     const holder = yield* Effect.catch(serviceHolder(session), onFailure)
     const isOwn = holder?.name === own.name && own.backends.has(holder.backend)
@@ -127,7 +133,7 @@ const attachOnce = Effect.fn("embedded.attach")(function* (
   if (postmaster.state !== "ready") return yield* new NotReady()
   const name = mode === "own" ? `chronoforge serve, process ${process.pid}` : `chronoforge, process ${process.pid}`
   const session = yield* openSession(urlOf(cluster, postmaster.port), name).pipe(
-    Effect.catch((error) => onConnectFailure(cluster, postmaster, error))
+    Effect.catch((error) => onConnectFailure(cluster, postmaster, mode, error))
   )
   backends.add(session.backend)
   const attachment: Attachment = { session, postmaster }
