@@ -345,7 +345,8 @@ export const inside: Readonly<Record<string, Readonly<Record<string, ReadonlyArr
     checks: [],
     ".": ["checks"],
     history: ["."],
+    "relations/reading": [],
     "relations/shapes": [],
-    relations: [".", "relations/shapes"]
+    relations: [".", "relations/reading", "relations/shapes"]
   }
 }

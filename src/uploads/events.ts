@@ -7,7 +7,7 @@ import { SecretText } from "../platform/eventStore/secretTexts.ts"
 /** Where a file lies. */
 const place = {
   projectId: Schema.Int,
-  /** The folder of the file in that of its project: 32 hexadecimal digits, which nobody can have guessed. */
+  /** The folder of the file in that of its project: hexadecimal digits, 32 where it was uploaded here, which nobody can have guessed. */
   secret: SecretText,
   /** The name of the file, without what could be a path. */
   name: Schema.String

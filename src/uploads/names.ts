@@ -67,8 +67,13 @@ export const safeName = (sent: string): string => {
 /** Whether a file is kept under this name. */
 export const isSafeName = (name: string): boolean => safeName(name) === name
 
+/** A pattern of the secrets of uploads. Those that are drawn here have 32 digits; other services, of whose exports uploads come, had others. */
+export const secretPattern = "[0-9a-f]{10,40}"
+
+const wholeSecret = new RegExp(`^${secretPattern}$`)
+
 /** Whether this may be the secret of an upload. */
-export const isSecret = (text: string): boolean => /^[0-9a-f]{32}$/.test(text)
+export const isSecret = (text: string): boolean => wholeSecret.test(text)
 
 /** Whether texts show the file itself, not only a link to it. */
 const isEmbedded = (name: string): boolean =>

@@ -1,9 +1,10 @@
 import { originForm } from "../http/request/Incoming.ts"
 import type { NodeHandler } from "../http/server/server.ts"
+import { secretPattern } from "./names.ts"
 
 /** The path of a file by the id of its project, or below the path of that. */
-const byId = /^\/-\/project\/(\d+)\/uploads\/([0-9a-f]{32})\/([^/]+)$/
-const byPath = /^\/(?!-\/|api\/)([^/]+(?:\/[^/]+)+)\/uploads\/([0-9a-f]{32})\/([^/]+)$/
+const byId = new RegExp(`^/-/project/(\\d+)/uploads/(${secretPattern})/([^/]+)$`)
+const byPath = new RegExp(`^/(?!-/|api/)([^/]+(?:/[^/]+)+)/uploads/(${secretPattern})/([^/]+)$`)
 
 /** Where the interface has the file at an address that texts tell, such as `/group/project/uploads/<secret>/<name>`; undefined for what is none. */
 export const uploadPage = (url: string): string | undefined => {

@@ -49,7 +49,9 @@ describe("what texts and browsers are told of a file", () => {
 it.each([
   ["66dbcd21ec5d24ed6ea225176098d52b", true],
   ["66DBCD21EC5D24ED6EA225176098D52B", false],
-  ["66dbcd21ec5d24ed6ea225176098d52", false],
+  ["66dbcd21ec5d24ed6ea2", true],
+  ["66dbcd21e", false],
+  ["66dbcd21ec5d24ed6ea225176098d52b66dbcd21e", false],
   ["..", false]
 ])("%s is a secret: %s", (text, is) => {
   expect(isSecret(text)).toBe(is)

@@ -4,7 +4,7 @@ import { Effect, Schema, Stream } from "effect"
 import { fileName, relations } from "../../exports/relations.ts"
 import { mebibyte } from "../../kernel/units.ts"
 import { CommandFailed } from "../exit.ts"
-import { reasonOf, unpackedFile } from "./unpacked.ts"
+import { reasonOf, unpackedFile } from "./reading/unpacked.ts"
 
 const fail = (message: string) => new CommandFailed({ message })
 

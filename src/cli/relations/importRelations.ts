@@ -114,9 +114,13 @@ const parkedStreams = Effect.fnUntraced(function* ({ correlationId, first, last 
   return (yield* Effect.filter(parked, ofImport)).map(({ stream }) => stream)
 })
 
-/** Says what of an export was not made anything of: relations, commits that are not there, and records that the database refused. */
-const tellLosses = Effect.fnUntraced(function* ({ folder }: Export, imported: Imported) {
+/** Says what of an export was not made anything of: relations, files beside the uploads, commits that are not there, and records that the database refused. */
+const tellLosses = Effect.fnUntraced(function* ({ contents, folder }: Export, imported: Imported) {
   if (folder.unread.length > 0) yield* Console.error(`Nothing is made of ${folder.unread.join(", ")}`)
+  const others = contents.otherFiles
+  if (others.length > 0) {
+    yield* Console.error(`No uploads, so nothing is made of them: ${listed(others.map((name) => JSON.stringify(name)))}`)
+  }
   const iids = imported.withoutCommits.toSorted((some, other) => some - other)
   if (iids.length > 0) {
     const names = listed(iids.map((iid) => `!${iid}`))

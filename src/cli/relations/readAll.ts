@@ -36,6 +36,8 @@ export interface Contents {
   readonly userIds: ReadonlySet<number>
   /** The highest numbers within the project; 0 where there are none. */
   readonly highest: Readonly<Record<NumberedKind, number>>
+  /** Files beside the uploads that are none, such as the picture of the project. */
+  readonly otherFiles: ReadonlyArray<string>
 }
 
 const fail = (message: string) => new CommandFailed({ message })
@@ -76,7 +78,8 @@ export const readAll = Effect.fn("cli.readExport")(function* (from: ExportFolder
   yield* read("commit_notes", CommitNote)
   yield* read("protected_branches", protectedRef("branch"), ({ name }) => name)
   yield* read("protected_tags", protectedRef("tag"), ({ name }) => name)
-  counts.set("uploads", yield* countUploads(from))
-  const contents: Contents = { counts, userIds, highest }
+  const { count, others } = yield* countUploads(from)
+  counts.set("uploads", count)
+  const contents: Contents = { counts, userIds, highest, otherFiles: others }
   return contents
 })

@@ -1,20 +1,37 @@
-import { createWriteStream } from "node:fs"
 import { join } from "node:path"
 import { pipeline } from "node:stream/promises"
 import { Effect } from "effect"
+import { DraftFile } from "../../exports/files/DraftFile.ts"
 import { moveRequestRefs } from "../../git/merge/mergeRequestRefs.ts"
 import { runText } from "../../git/process/run.ts"
+import { Spools } from "../../git/process/Spools.ts"
 import { Repositories } from "../../git/Repositories.ts"
 import type { RefChange } from "../../git/refs/RefChange.ts"
+import { noSpace, tooLarge } from "../../imports/remote/fault.ts"
+import { ImportLimits } from "../../imports/remote/ImportLimits.ts"
 import { bringRepository } from "../../imports/work/perform.ts"
 import { CommandFailed } from "../exit.ts"
-import { entriesOf, reasonOf } from "./unpacked.ts"
+import { entriesOf, reasonOf } from "./reading/unpacked.ts"
+
+/** What keeps a bundle from being written. */
+class BundleRefused extends Error {}
+
+interface Bounds {
+  /** The highest number of bytes; infinite where there is no limit. */
+  readonly bytes: number
+  /** The number of bytes that the disk may still take. */
+  readonly spare: () => Promise<number>
+}
 
 /** Writes the bundle that a tar holds to a file; false where it holds none, as of an empty repository. */
-const unpack = async (file: string, to: string): Promise<boolean> => {
+const unpack = async (file: string, to: string, { bytes, spare }: Bounds): Promise<boolean> => {
   for await (const entry of entriesOf(file)) {
-    if (entry.header.type === "file" && entry.header.name.endsWith(".bundle")) {
-      await pipeline(entry, createWriteStream(to))
+    const { name, size = 0, type } = entry.header
+    if (type === "file" && name.endsWith(".bundle")) {
+      if (size > bytes) throw new BundleRefused(tooLarge(bytes))
+      // Others write meanwhile: that is looked at as it is written.
+      if (size > (await spare())) throw new BundleRefused(noSpace)
+      await pipeline(entry, new DraftFile(to, spare))
       return true
     }
     entry.resume()
@@ -54,8 +71,12 @@ export const importRepositoryOf = Effect.fn("cli.importBundle")(function* (
   if (file === undefined) return none
   const repositories = yield* Repositories
   const bundle = join(yield* repositories.scratch, "repository.bundle")
-  const unreadable = (cause: unknown) => new CommandFailed({ message: `${file} cannot be read: ${reasonOf(cause)}` })
-  const hasBundle = yield* Effect.tryPromise({ try: () => unpack(file, bundle), catch: unreadable })
+  const [{ bytes }, { spare }] = [yield* ImportLimits, yield* Spools]
+  const unreadable = (cause: unknown) =>
+    new CommandFailed({
+      message: cause instanceof BundleRefused ? cause.message : `${file} cannot be read: ${reasonOf(cause)}`
+    })
+  const hasBundle = yield* Effect.tryPromise({ try: () => unpack(file, bundle, { bytes, spare }), catch: unreadable })
   if (!hasBundle) return none
   const listed = yield* runText(repositories.of(projectId), ["bundle", "list-heads", bundle]).pipe(
     Effect.mapError(() => unreadable("it holds no bundle"))

@@ -1,5 +1,9 @@
 export const noSpace = "There is no space left for the repository"
 
+/** What is said of a repository with more bytes than an import may take. */
+export const tooLarge = (limit: number): string =>
+  `The repository is larger than the ${Math.round(limit / 1024 / 1024)} MiB that an import may take`
+
 /** What `git` says when a fetch fails, and what that means for people. The first that fits counts. */
 const explanations: ReadonlyArray<readonly [said: RegExp, meant: string]> = [
   [

@@ -12,7 +12,7 @@ import { ImportRefused } from "../../projects/ProjectImports.ts"
 import { Projects } from "../../projects/Projects.ts"
 import { importAggregate } from "../aggregate.ts"
 import { importStream } from "../ids.ts"
-import { noSpace, remoteFault } from "../remote/fault.ts"
+import { noSpace, remoteFault, tooLarge } from "../remote/fault.ts"
 import type { Remote } from "../remote/git.ts"
 import { ImportLimits } from "../remote/ImportLimits.ts"
 import { pinnedAddresses } from "../remote/pinned.ts"
@@ -115,10 +115,7 @@ export const bringRepository = Effect.fnUntraced(function* (
     Effect.catchTags({
       ImportRefused: ({ message }) => Effect.succeed(failed(message)),
       RemoteGitFailed: ({ stderr }) => Effect.succeed(failed(remoteFault(stderr))),
-      RepositoryTooLarge: ({ limit }) =>
-        Effect.succeed(
-          failed(`The repository is larger than the ${Math.round(limit / 1024 / 1024)} MiB that an import may take`)
-        ),
+      RepositoryTooLarge: ({ limit }) => Effect.succeed(failed(tooLarge(limit))),
       TreesRefused: ({ message }) => Effect.succeed(failed(message)),
       DiskFull: () => Effect.succeed(failed(noSpace)),
       RepositoryNotEmpty: () => Effect.succeed(failed("Something was pushed to the project during the import")),

@@ -11,6 +11,7 @@ import { longestArrival } from "../../http/request/limits.ts"
 import { mebibyte } from "../../kernel/units.ts"
 import { uuidV7 } from "../../kernel/uuid.ts"
 import type { Place } from "../aggregate.ts"
+import { secretPattern } from "../names.ts"
 
 /** The folder of an upload, and the upload that the log is about to tell of. */
 export interface Owner extends Pick<Place, "projectId" | "secret"> {
@@ -70,7 +71,7 @@ const removePath = (path: string) => Effect.promise(() => rm(path, { recursive: 
 
 const draftPrefix = "upload-"
 /** The names of drafts begin with the time, those of marks end with whose they are. */
-const markName = /^upload-[0-9a-f-]{36}\.(\d+)\.(\d+)\.([0-9a-f]{32})$/
+const markName = new RegExp(`^upload-[0-9a-f-]{36}\\.(\\d+)\\.(\\d+)\\.(${secretPattern})$`)
 
 const ownerIn = (name: string): Owner | undefined => {
   const [, projectId, id, secret] = markName.exec(name) ?? []

@@ -1,3 +1,5 @@
+import { spawnSync } from "node:child_process"
+import { once } from "node:events"
 import { writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { buffer } from "node:stream/consumers"
@@ -7,7 +9,7 @@ import { beforeAll, describe, expect, it } from "vitest"
 import { field } from "#test/support/exactly.ts"
 import { temporaryFolder } from "#test/support/temporaryFolder.ts"
 import { until } from "#test/support/until.ts"
-import { start } from "../chronoforge.ts"
+import { chronoforge, start } from "../chronoforge.ts"
 import { useInstallation } from "../useInstallation.ts"
 import { addRepository, issueLine, labelLine, linesOf, requestLine, times, writeExport } from "./exportFiles.ts"
 
@@ -18,6 +20,19 @@ const folder = temporaryFolder()
 const run = (...args: ReadonlyArray<string>) => installation.run("import-relations", ...args)
 const read = async (path: string) => (await request("GET", path)).body
 const statusOf = async (path: string) => (await request("GET", path)).status
+/** The same where no file may have more than a mebibyte. */
+const runWithSmallFiles = (...args: ReadonlyArray<string>) => {
+  const command = ["-c", 'ulimit -f 2048; exec "$@"', "sh", process.execPath, "src/main.js", "import-relations", ...args]
+  const {
+    status: code,
+    stderr,
+    stdout
+  } = spawnSync("sh", command, {
+    env: { PATH: process.env.PATH, LOG_LEVEL: "error", ...installation.settings },
+    encoding: "utf8"
+  })
+  return { code, stderr, stdout }
+}
 const write = (name: string, files: Readonly<Record<string, string>>) => writeExport(join(folder(), name), files)
 
 let adaId = 0
@@ -235,6 +250,39 @@ it("what the read models do not show of the import is told, and nothing else", a
   expect(stderr).toContain(`Not shown, because of what they hold: issue-${project}-1\n`)
 })
 
+describe("uploads", () => {
+  const secret = "1".repeat(20)
+  const many = Array.from({ length: 40 }, (_, index) => `${String(index).padStart(32, "0")}/a.txt`)
+  const tarOf = async (path: string, names: ReadonlyArray<string>, content = "content") => {
+    const tar = pack()
+    for (const name of names) tar.entry({ name }, content)
+    tar.finalize()
+    await write(path, { "labels.ndjson.gz": "" })
+    await writeFile(join(folder(), path, "uploads.tar.gz"), gzipSync(await buffer(tar)))
+    return join(folder(), path)
+  }
+
+  it("come with secrets of any length, in their order; other files are named", async () => {
+    const path = await tarOf("uploads", ["./avatar/logo.png", `${secret}/a.txt`, ...many])
+    const { code, stderr, stdout } = await run(path, "team/uploads")
+    expect([code, stdout]).toEqual([0, "Imported 41 uploads into team/uploads\n"])
+    expect(stderr).toContain('No uploads, so nothing is made of them: "./avatar/logo.png"\n')
+    expect(await statusOf(`/projects/team%2Fuploads/uploads/${secret}/a.txt`)).toBe(200)
+    const project = field(await read("/projects/team%2Fuploads"), "id")
+    const rows = await installation.sql(`select secret from rm_uploads.uploads where project_id = ${project} order by id`)
+    expect(rows).toEqual([[secret], ...many.map((name) => [name.slice(0, 32)])])
+  })
+
+  it("that the disk does not take end the import in words, and nothing stays", async () => {
+    const path = await tarOf("too-large", many.slice(0, 1), "x".repeat(2 * 1024 * 1024))
+    const { code, stderr, stdout } = runWithSmallFiles(path, "team/too-large")
+    const told = "uploads.tar.gz cannot be brought: EFBIG: file too large, write\n"
+    expect([code, stdout, stderr]).toEqual([1, "", expect.stringContaining(told)])
+    expect(stderr).not.toContain("    at ")
+    expect(await statusOf("/projects/team%2Ftoo-large")).toBe(404)
+  })
+})
+
 describe("what cannot be done", () => {
   const right = () => write("right", { "labels.ndjson.gz": linesOf([labelLine("a")]) })
 
@@ -254,6 +302,21 @@ describe("what cannot be done", () => {
     const path = await write("no repository", { "labels.ndjson.gz": "", "repository.tar.gz": "no tar" })
     const { code, stderr, stdout } = await run(path, "team/broken")
     expect([code, stdout, stderr]).toEqual([1, "", expect.stringContaining("repository.tar.gz cannot be read: ")])
+    expect(await statusOf("/projects/team%2Fbroken")).toBe(404)
+  })
+
+  it.each<[reason: string, bytes: number, limit: string]>([
+    ["The repository is larger than the 1 MiB that an import may take", 2 ** 21, "1"],
+    ["There is no space left for the repository", 2 ** 60, "0"]
+  ])("is to unpack a repository that is too large: %s", async (reason, bytes, limit) => {
+    const path = await write("large repository", { "labels.ndjson.gz": "" })
+    const tar = pack()
+    tar.entry({ name: "repository.bundle", size: bytes })
+    const [head] = await once(tar, "data")
+    await writeFile(join(path, "repository.tar.gz"), gzipSync(head))
+    const settings = { ...installation.settings, IMPORT_SIZE_LIMIT: limit }
+    const { code, stderr, stdout } = await chronoforge(["import-relations", path, "team/broken"], settings)
+    expect([code, stdout, stderr]).toEqual([1, "", expect.stringContaining(`${reason}\n`)])
     expect(await statusOf("/projects/team%2Fbroken")).toBe(404)
   })
 
