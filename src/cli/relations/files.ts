@@ -1,10 +1,10 @@
-import { readdir } from "node:fs/promises"
+import { readdir, stat } from "node:fs/promises"
 import { join } from "node:path"
-import { Effect, Schema, Stream } from "effect"
+import { Effect, Option, Schema, Stream } from "effect"
 import { fileName, relations } from "../../exports/relations.ts"
-import { mebibyte } from "../../kernel/units.ts"
 import { CommandFailed } from "../exit.ts"
-import { reasonOf, unpackedFile } from "./reading/unpacked.ts"
+import { linesOf, valueIn } from "./reading/lines.ts"
+import { entriesOf, reasonOf, unpackedFile } from "./reading/unpacked.ts"
 
 const fail = (message: string) => new CommandFailed({ message })
 
@@ -19,9 +19,6 @@ const unreadRelations: ReadonlySet<string> = new Set([
   "boards",
   "service_desk_setting"
 ])
-
-/** The longest line that is read: what is longer cannot be one text. */
-const maxLineBytes = 500 * mebibyte
 
 /** The name of the file of a batch of a relation: `issues.2.ndjson.gz`. */
 const batchName = (relation: string, number: number): string => fileName(relation).replace(".", `.${number}.`)
@@ -40,6 +37,10 @@ const batchOf = (relation: string, name: string): number => {
 const nameAmong = (names: ReadonlyArray<string>, name: string): string | undefined =>
   [unpackedName(name), name].find((either) => names.includes(either))
 
+/** Whether a file of this name is that of a relation, or of a batch of it. */
+const isOf = (relation: string, name: string): boolean =>
+  nameAmong([name], fileName(relation)) !== undefined || batchOf(relation, name) > 0
+
 /** The files of a relation among those of a folder, in their order; none where it was not exported. */
 const filesOf = (names: ReadonlyArray<string>, relation: string) => {
   const whole = nameAmong(names, fileName(relation))
@@ -51,36 +52,52 @@ const filesOf = (names: ReadonlyArray<string>, relation: string) => {
   return Effect.succeed(batches)
 }
 
-class LineTooLong extends Error {
-  override readonly message = `a line has more than ${maxLineBytes / mebibyte} MiB`
-}
-
-/** The lines of a file, without their ends. */
-async function* linesOf(path: string): AsyncGenerator<string> {
-  let [parts, size]: [Array<Buffer>, number] = [[], 0]
-  for await (const chunk of unpackedFile(path) as AsyncIterable<Buffer>) {
-    let from = 0
-    for (let end = chunk.indexOf(10); end >= 0; end = chunk.indexOf(10, from)) {
-      yield Buffer.concat([...parts, chunk.subarray(from, end)]).toString("utf8")
-      ;[parts, size, from] = [[], 0, end + 1]
-    }
-    parts.push(chunk.subarray(from))
-    size += chunk.length - from
-    if (size > maxLineBytes) throw new LineTooLong()
-  }
-  if (size > 0) yield Buffer.concat(parts).toString("utf8")
-}
-
-const jsonOf = (line: string): unknown => JSON.parse(line)
-
 /** The decoder of the records of a relation; what it refuses is told with its place. */
 const decoderOf = <T, E>(schema: Schema.Codec<T, E>) => {
   const decode = Schema.decodeUnknownEffect(schema)
-  return (line: string, place: string) =>
-    Effect.try({ try: () => jsonOf(line), catch: () => fail(`${place} is no JSON`) }).pipe(
-      Effect.flatMap((json) => Effect.mapError(decode(json), ({ message }) => fail(`${place}: ${message}`)))
-    )
+  return (line: Buffer, place: string) =>
+    Effect.suspend(() => {
+      const value = valueIn(line)
+      if (typeof value === "string") return fail(`${place} ${value}`)
+      return Effect.mapError(decode(value.json), ({ message }) => fail(`${place}: ${message}`))
+    })
 }
+
+/** Whether the file of a relation that nothing is made of holds a record, or, where it is a tar, a file. */
+const holdsAny = async (path: string, isTar: boolean): Promise<boolean> => {
+  if (isTar) {
+    for await (const entry of entriesOf(path)) {
+      if (entry.header.type !== "directory") return true
+      entry.resume()
+    }
+    return false
+  }
+  for await (const chunk of unpackedFile(path) as AsyncIterable<Buffer>) {
+    // Where there is no single value, the file tells null.
+    if (!/^\s*(null\s*)?$/.test(chunk.toString("latin1"))) return true
+  }
+  return false
+}
+
+/** Whether any of several such files does; one that cannot be read may. */
+const holdAny = (paths: ReadonlyArray<string>, isTar: boolean) =>
+  Effect.map(
+    Effect.findFirst(paths, (path) => Effect.promise(() => holdsAny(path, isTar).catch(() => true))),
+    Option.isSome
+  )
+
+/** Refuses what no file could be read from, and a file that is there packed and unpacked. */
+const requireFiles = Effect.fnUntraced(function* (folder: string, names: ReadonlyArray<string>) {
+  for (const name of names.filter((name) => relations.some((relation) => isOf(relation.name, name)))) {
+    const unpacked = unpackedName(name)
+    if (unpacked !== name && names.includes(unpacked)) return yield* fail(`There are ${unpacked} and ${name}`)
+    const found = yield* Effect.tryPromise({
+      try: () => stat(join(folder, name)),
+      catch: (cause) => fail(`${name} cannot be read: ${reasonOf(cause)}`)
+    })
+    if (!found.isFile()) return yield* fail(`${name} is no file`)
+  }
+})
 
 /** A record, and the file and line where it stands. */
 interface Placed<T> {
@@ -97,8 +114,8 @@ export interface ExportFolder {
   /** The only value of a relation; null where there is none. */
   readonly value: <T, E>(relation: string, schema: Schema.Codec<T, E>) => Effect.Effect<T | null, CommandFailed>
   readonly has: (relation: string) => boolean
-  /** Relations that are there and that nothing is made of. */
-  readonly unread: ReadonlyArray<string>
+  /** Relations that hold something and that nothing is made of. */
+  readonly unread: Effect.Effect<ReadonlyArray<string>>
   /** The paths of the files of a relation, in their order. */
   readonly files: (relation: string) => Effect.Effect<ReadonlyArray<string>, CommandFailed>
   /** The path of the file with the repository; undefined where it was not exported. */
@@ -107,8 +124,8 @@ export interface ExportFolder {
 
 export const openFolder = Effect.fn("cli.openExport")(function* (folder: string) {
   const names = yield* Effect.tryPromise({ try: () => readdir(folder), catch: () => fail(`There is no folder ${folder}`) })
-  const has = (relation: string) =>
-    nameAmong(names, fileName(relation)) !== undefined || names.some((name) => batchOf(relation, name) > 0)
+  yield* requireFiles(folder, names)
+  const has = (relation: string) => names.some((name) => isOf(relation, name))
   const known = relations.filter(({ name }) => has(name))
   if (known.length === 0) return yield* fail(`${folder} holds no file of an export, such as ${fileName("labels")}`)
   const ofFile = <T, E>(name: string, schema: Schema.Codec<T, E>) => {
@@ -137,8 +154,16 @@ export const openFolder = Effect.fn("cli.openExport")(function* (folder: string)
       Effect.map(Stream.runCollect(records(relation, Schema.NullOr(schema))), ([value = null]) => value),
     files: (relation) => Effect.map(filesOf(names, relation), (found) => found.map((name) => join(folder, name))),
     has,
-    unread: known.flatMap(({ kind, name }) =>
-      (kind === "folder" && name !== "uploads") || unreadRelations.has(name) ? [name] : []
+    unread: Effect.map(
+      Effect.filter(
+        known.filter(({ kind, name }) => (kind === "folder" && name !== "uploads") || unreadRelations.has(name)),
+        ({ kind, name }) =>
+          holdAny(
+            names.filter((file) => isOf(name, file)).map((file) => join(folder, file)),
+            kind === "folder"
+          )
+      ),
+      (held) => held.map(({ name }) => name)
     ),
     repository: repository === undefined ? undefined : join(folder, repository)
   }

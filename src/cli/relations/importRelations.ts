@@ -116,7 +116,8 @@ const parkedStreams = Effect.fnUntraced(function* ({ correlationId, first, last 
 
 /** Says what of an export was not made anything of: relations, files beside the uploads, commits that are not there, and records that the database refused. */
 const tellLosses = Effect.fnUntraced(function* ({ contents, folder }: Export, imported: Imported) {
-  if (folder.unread.length > 0) yield* Console.error(`Nothing is made of ${folder.unread.join(", ")}`)
+  const unread = yield* folder.unread
+  if (unread.length > 0) yield* Console.error(`Nothing is made of ${unread.join(", ")}`)
   const others = contents.otherFiles
   if (others.length > 0) {
     yield* Console.error(`No uploads, so nothing is made of them: ${listed(others.map((name) => JSON.stringify(name)))}`)

@@ -94,7 +94,7 @@ describe("import-relations", () => {
         requestLine(2, merged),
         requestLine(3, { ...open, source_branch: "never-there" })
       ]),
-      "boards.ndjson.gz": ""
+      "boards.ndjson.gz": linesOf([{ name: "Board" }])
     })
     const config = { ".gitlab-ci.yml": "build:\n  script: make\n" }
     const commits = await addRepository(path, { main: config, topic: { "topic.txt": "topic\n" } })

@@ -272,17 +272,6 @@ it("the repository and batches may be unpacked, some or all", async () => {
   expect([counts.get("issues"), counts.get("labels"), read.folder.repository]).toEqual([3, 1, join(path, "repository.tar")])
 })
 
-it("of a file that is there twice, the unpacked one is read", async () => {
-  const path = await writeExport(join(folder(), "both"), {
-    "issues.1.ndjson.gz": linesOf([issueLine(1)]),
-    "labels.ndjson.gz": linesOf([labelLine("a")])
-  })
-  await writeFile(join(path, "issues.1.ndjson"), linesOf([issueLine(1), issueLine(2)]))
-  await writeFile(join(path, "labels.ndjson"), linesOf([labelLine("a"), labelLine("b")]))
-  const { counts } = (await Effect.runPromise(readExport(path))).contents
-  expect([counts.get("issues"), counts.get("labels")]).toEqual([2, 2])
-})
-
 describe("a tar of uploads", () => {
   const [first, second] = ["a".repeat(32), "b".repeat(32)]
   type Entry = string | { name: string; type: "symlink" } | { name: string; pax: { mtime: string } }
