@@ -1,10 +1,17 @@
-import { Data, Duration, Effect, Layer, Option, Queue, Schedule, Stream } from "effect"
+import { Duration, Effect, Layer, Option, Queue, Schedule, Stream } from "effect"
 import { withPauses } from "../../kernel/inSlices.ts"
-import { unavailable } from "../logging/unavailable.ts"
 import { isConnectionLost, retryTransient } from "../sql/connection.ts"
 import { lookupAll } from "../sql/lookup.ts"
 import { attempt, type Client, query, Sql, type SqlError } from "../sql/Sql.ts"
-import { EventStore, type LogItem, type Position, type ReadOptions, type RecordedEvent, type StoredTexts } from "./EventStore.ts"
+import {
+  EventStore,
+  EventStoreUnavailable,
+  type LogItem,
+  type Position,
+  type ReadOptions,
+  type RecordedEvent,
+  type StoredTexts
+} from "./EventStore.ts"
 import { appendError, makeAppend } from "./postgresAppend.ts"
 
 const channel = "chronoforge_log"
@@ -25,22 +32,13 @@ interface EventRow {
   readonly hash: string
 }
 
-/** A text of an event is no JSON: somebody altered the table. */
-class EventDamaged extends Data.TaggedError("EventDamaged")<{ readonly cause: unknown; readonly row: EventRow }> {
-  get [unavailable]() {
-    const { position, revision, stream } = this.row
-    return `the event at position ${position}, revision ${revision} of the stream ${stream}, is damaged: run "chronoforge verify"`
-  }
-  override get message() {
-    return this[unavailable]
-  }
-}
-
-const parsed = (row: EventRow, text: string) => {
+/** A text of an event. One that is no JSON was altered in the table: what has to read it cannot go on. */
+const parsed = ({ position, revision, stream }: EventRow, text: string) => {
   try {
     return JSON.parse(text)
-  } catch (cause) {
-    throw new EventDamaged({ cause, row })
+  } catch {
+    const cause = `the event at position ${position}, revision ${revision} of ${stream}, is damaged: run "chronoforge verify"`
+    throw new EventStoreUnavailable({ cause })
   }
 }
 
