@@ -1,7 +1,8 @@
+import { Effect } from "effect"
 import { withPauses } from "#src/kernel/inSlices.ts"
 import type { Position, RecordedEvent } from "#src/platform/eventStore/EventStore.ts"
 import { isPostgresError } from "#src/platform/sql/client.ts"
-import { type Client, type Statements, transact } from "#src/platform/sql/Sql.ts"
+import { attempt, type Client, type SqlError, type Statements, transact } from "#src/platform/sql/Sql.ts"
 import { version } from "#src/version.ts"
 import { type PoisonEvent, projecting, projectionsByType } from "./projectBatch.ts"
 import type { Projection, ReadModel } from "./ReadModel.ts"
@@ -37,6 +38,7 @@ interface ReadModelWrite {
 
 interface Prepared {
   readonly writes: ReadonlyArray<ReadModelWrite>
+  readonly poison: ReadonlyArray<PoisonEvent>
   readonly parked: number
 }
 
@@ -78,6 +80,7 @@ export class Applier {
   readonly #client: Client
   readonly #generation: Generation
   readonly #members: ReadonlyArray<AppliedReadModel>
+  #newlyParked: Array<PoisonEvent> = []
 
   constructor(client: Client, generation: Generation, readModels: ReadonlyArray<readonly [ReadModel, Position]>) {
     this.#client = client
@@ -88,6 +91,13 @@ export class Applier {
   /** The position of the read model that is furthest behind. */
   get position(): Position {
     return Math.min(...this.#members.map((member) => member.position))
+  }
+
+  /** The events because of which streams were parked since this was asked last. */
+  takeNewlyParked(): ReadonlyArray<PoisonEvent> {
+    const taken = this.#newlyParked
+    this.#newlyParked = []
+    return taken
   }
 
   /** Applies events in log order and moves every checkpoint to the last one. Answers how many streams are parked. */
@@ -125,19 +135,21 @@ export class Applier {
   async applyIn(tx: Statements, events: ReadonlyArray<RecordedEvent>): Promise<void> {
     const last = events.at(-1)
     if (last === undefined) return
-    const { writes } = await this.#prepare(tx, events, last.position, [])
+    const { poison, writes } = await this.#prepare(tx, events, last.position, [])
     for (const write of writes) await sendOf(tx, write)
     this.#advance(last.position)
+    this.#newlyParked.push(...poison)
   }
 
   async #commit(events: ReadonlyArray<RecordedEvent>, to: Position, poisoned: ReadonlyArray<PoisonEvent>): Promise<number> {
-    const { parked } = await transact(
+    const { parked, poison } = await transact(
       this.#client,
       (tx) => this.#prepare(tx, events, to, poisoned),
       (tx, { writes }) => writes.map((write) => sendOf(tx, write)),
       begin
     )
     this.#advance(to)
+    this.#newlyParked.push(...poison)
     return parked
   }
 
@@ -168,7 +180,7 @@ export class Applier {
     for (const each of poison) writes.push({ write: parkingOf(each, this.#generation) })
     const parked = poison.length + [...parkedStreams.values()].reduce((sum, streams) => sum + streams.size, 0)
     if (this.#generation === "live") writes.push({ write: notification(to, parked) })
-    return { writes, parked }
+    return { writes, poison, parked }
   }
 
   async #moveCheckpoints(tx: Statements, to: Position): Promise<void> {
@@ -188,3 +200,29 @@ export class Applier {
     return new Map(rows.map((row) => [row.read_model, new Set(row.streams)]))
   }
 }
+
+/** Of the streams that are parked at once, at most this many are named in the log of the service. */
+const maxLogged = 20
+
+const logNewlyParked = (applier: Applier) =>
+  Effect.suspend(() => {
+    const parked = applier.takeNewlyParked()
+    const more = parked.length - maxLogged
+    const warnings = parked
+      .slice(0, maxLogged)
+      .map(({ error, event, readModel }) =>
+        Effect.logWarning(
+          `${event.stream} is parked at revision ${event.revision} (${event.type}) in the read model ${readModel}: ${error}`
+        )
+      )
+    return Effect.all([...warnings, ...(more > 0 ? [Effect.logWarning(`${more} more streams are parked`)] : [])], {
+      discard: true
+    })
+  })
+
+/** Has an applier do something, and warns of the streams that it parked meanwhile, also where it failed then. */
+export const applying = <A>(applier: Applier, apply: (applier: Applier) => Promise<A>): Effect.Effect<A, SqlError> =>
+  Effect.ensuring(
+    attempt(() => apply(applier)),
+    logNewlyParked(applier)
+  )

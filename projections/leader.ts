@@ -3,7 +3,7 @@ import { EventStore } from "#src/platform/eventStore/EventStore.ts"
 import { withSpanInEach } from "#src/platform/logging/tracing.ts"
 import { lead } from "#src/platform/sql/leadership.ts"
 import { attempt, type Client } from "#src/platform/sql/Sql.ts"
-import { Applier } from "./Applier.ts"
+import { Applier, applying } from "./Applier.ts"
 import { positionOf } from "./generations.ts"
 import type { Progress } from "./Progress.ts"
 import type { ReadModel } from "./ReadModel.ts"
@@ -45,7 +45,7 @@ const project = (readModels: ReadonlyArray<ReadModel>, progress: Progress, clien
       Stream.runForEach((item) =>
         item._tag === "CaughtUp"
           ? Effect.void
-          : attempt(() => applier.apply(item.events)).pipe(
+          : applying(applier, (it) => it.apply(item.events)).pipe(
               Effect.map((parked) => progress.advance(applier.position, parked)),
               withSpanInEach(
                 "project",

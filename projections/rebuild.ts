@@ -1,7 +1,7 @@
 import { Effect, Schedule } from "effect"
 import { EventStore, type Position } from "#src/platform/eventStore/EventStore.ts"
 import { attempt, type Client, type SqlError, type Statements, transact, transaction } from "#src/platform/sql/Sql.ts"
-import { Applier } from "./Applier.ts"
+import { Applier, applying } from "./Applier.ts"
 import { compareGenerations, type Differences } from "./compareGenerations.ts"
 import { createGeneration, createIndexes, dropOldGeneration, positionOf, swapGenerations } from "./generations.ts"
 import type { ReadModel } from "./ReadModel.ts"
@@ -38,7 +38,7 @@ const replay = (applier: Applier, report: (progress: RebuildReport) => Effect.Ef
     let batch = yield* store.readAll(applier.position, pageSize)
     while (batch.length > 0) {
       const last = batch.at(-1)?.position ?? applier.position
-      const [following] = yield* Effect.all([store.readAll(last, pageSize), attempt(() => applier.apply(batch))], {
+      const [following] = yield* Effect.all([store.readAll(last, pageSize), applying(applier, (it) => it.apply(batch))], {
         concurrency: 2
       })
       events += batch.length
@@ -71,7 +71,7 @@ const catchUpIn = (tx: Statements, applier: Applier, to: Position) =>
     let after = applier.position
     while (after < to) {
       const events = (yield* store.readAll(after, pageSize)).filter((event) => event.position <= to)
-      yield* attempt(() => applier.applyIn(tx, events))
+      yield* applying(applier, (it) => it.applyIn(tx, events))
       after = events.at(-1)?.position ?? to
     }
   })

@@ -26,9 +26,17 @@ export const cancelRebuild = (client: Client, id: number): Effect.Effect<void> =
     )
   )
 
+/** The parked streams of what a rebuild made: beside the live read models until the two are swapped. */
+const parked = `
+  from chronoforge.parked_streams p
+  where p.read_model = any(r.read_models) and p.generation = case r.state when 'finished' then 'live' else 'next' end`
+
 const rebuilds = `
-  select id, read_models as "readModels", state, events, position, head, events_per_second as "eventsPerSecond", differing, examples, error
-  from chronoforge.rebuilds`
+  select id, read_models as "readModels", state, events, position, head, events_per_second as "eventsPerSecond", differing, examples, error,
+    (select count(*) ${parked}) as "parkedStreams",
+    (select json_build_object('readModel', read_model, 'stream', stream, 'revision', revision, 'type', type, 'error', error)
+      ${parked} order by position, read_model limit 1) as "firstParked"
+  from chronoforge.rebuilds r`
 
 const read = (client: Client, condition: string, parameters: Array<number> = []) =>
   query(() => client.unsafe<Array<RebuildProgress>>(`${rebuilds} where ${condition} order by id`, parameters))

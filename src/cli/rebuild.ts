@@ -63,12 +63,23 @@ const differences = ({ differing, examples }: RebuildProgress): ReadonlyArray<st
   ]
 }
 
+/** What the read models lack though the log has it; undefined where they have everything. */
+const parkedText = ({ firstParked, parkedStreams }: RebuildProgress): string | undefined => {
+  if (firstParked === null) return undefined
+  const { error, readModel, revision, stream, type } = firstParked
+  const first = `${stream} at revision ${revision} (${type}) in ${readModel}: ${error.split("\n", 1)[0] ?? ""}`
+  const count = `${thousands(parkedStreams)} ${parkedStreams === 1 ? "stream is" : "streams are"} parked`
+  return `${count}, because an event cannot be read or shown; what follows in them is missing. The first: ${first}`
+}
+
 const report = Effect.fnUntraced(function* (progress: RebuildProgress) {
   if (progress.state === "failed")
     return yield* new CommandFailed({ message: `The rebuild failed: ${progress.error ?? "unknown reason"}` })
   if (progress.state === "cancelled") return yield* new CommandFailed({ message: "The rebuild was cancelled" })
   const what = `Rebuilt ${progress.readModels.join(", ")} from ${thousands(progress.events)} events`
   yield* Console.log([`${what}, ${thousands(progress.eventsPerSecond)} events/s`, ...differences(progress)].join("\n"))
+  const message = parkedText(progress)
+  if (message !== undefined) return yield* new CommandFailed({ message })
 })
 
 /** Makes read models anew from the log, beside the live ones, and swaps the two. */
@@ -97,6 +108,7 @@ export const rebuild = Command.make(
     brief: "Make read models anew from the event log",
     text:
       "Makes read models anew from the event log, beside the live ones, compares the two, swaps them, and prints what differed. " +
+      "Fails where events cannot be read or shown: their streams are parked, and the first is named. " +
       "The service goes on meanwhile. Ctrl-C cancels; the same command then goes on where it stopped.",
     examples: [
       { command: "npx chronoforge rebuild", description: "All read models, in one pass over the log" },

@@ -16,6 +16,15 @@ export interface ReadModelStatus {
   readonly parkedStreams: number
 }
 
+/** A stream of which an event could not be projected. */
+export interface ParkedStream {
+  readonly readModel: string
+  readonly stream: string
+  readonly revision: number
+  readonly type: string
+  readonly error: string
+}
+
 export type RebuildState = "requested" | "running" | "finished" | "cancelled" | "failed"
 
 export interface RebuildProgress {
@@ -33,6 +42,9 @@ export interface RebuildProgress {
   /** At most 20 differences, as text. */
   readonly examples: ReadonlyArray<string>
   readonly error: string | null
+  /** The number of streams that are parked in what was rebuilt, and the first of them in the order of the log. */
+  readonly parkedStreams: number
+  readonly firstParked: ParkedStream | null
 }
 
 /** What requests and commands may ask of the read models without knowing them. Implemented by `projections/`. */

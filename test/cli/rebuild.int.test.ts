@@ -7,10 +7,12 @@ import { assert, describe, it } from "vitest"
 import { makeClient } from "#src/platform/sql/client.ts"
 import { query } from "#src/platform/sql/Sql.ts"
 import { freshDatabase } from "#test/support/database.ts"
+import { field } from "#test/support/exactly.ts"
 import { start } from "./chronoforge.ts"
 import { useInstallation } from "./useInstallation.ts"
 
-const { run, sql } = useInstallation()
+const installation = useInstallation()
+const { request, run, sql } = installation
 
 describe("rebuild", () => {
   it("rebuilds everything beside a running service, and finds no difference", async () => {
@@ -28,6 +30,35 @@ describe("rebuild", () => {
     const [, count, example = "", ...rest] = stdout.trim().split("\n")
     assert.deepStrictEqual([code, count, rest], [0, "Differences: 1 rows", []])
     assert.match(example, /^ {2}users \[1\]: rebuilt .*"name":"Administrator".* instead of .*"name":"Forged"/)
+  })
+
+  it("fails where events cannot be read, and names their streams, as the log of the service does", async () => {
+    const makeUser = (username: string) =>
+      request("POST", "/users", {
+        json: { username, name: username, email: `${username}@example.com`, force_random_password: true }
+      })
+    const ids = [await makeUser("ada"), await makeUser("bob")].map(({ body }) => Number(field(body, "id")))
+    const streams = ids.map((id) => `user-${id}`)
+    const setVersion = (version: number) =>
+      sql(
+        `update chronoforge.events set schema_version = ${version} where stream in ('${streams.join("', '")}') and revision = 0`
+      )
+    await setVersion(99)
+    const { code, stderr, stdout } = await run("rebuild", "users")
+    assert.deepStrictEqual([code, stdout.split("\n")[1]], [1, "Differences: 2 rows"])
+    const reasonOf = (stream: string) =>
+      `UndecodableEvent: ${stream} revision 0 (UserCreated): version 99 is newer than this code`
+    assert.include(
+      stderr.replaceAll(/\s+/g, " "),
+      `2 streams are parked, because an event cannot be read or shown; what follows in them is missing. The first: ${streams[0]} at revision 0 (UserCreated) in users: ${reasonOf(streams[0] ?? "")}`
+    )
+    const warnings = streams.map(
+      (stream) => `${stream} is parked at revision 0 (UserCreated) in the read model users: ${reasonOf(stream)}`
+    )
+    for (const warning of warnings) assert.include(installation.output.join("\n"), warning)
+    await setVersion(1)
+    const again = await run("rebuild", "users")
+    assert.deepStrictEqual([again.code, again.stdout.split("\n")[1]], [0, "Differences: 2 rows"])
   })
 
   it("names the read models that there are", async () => {

@@ -14,6 +14,8 @@ export interface Installation {
   readonly settings: Readonly<Record<string, string>>
   readonly run: (...args: ReadonlyArray<string>) => Promise<Ended>
   readonly request: ServeProcess["request"]
+  /** What the service wrote to both of its outputs so far. */
+  readonly output: ServeProcess["output"]
   /** Runs a statement in the database. */
   readonly sql: (statement: string) => Promise<ReadonlyArray<ReadonlyArray<unknown>>>
 }
@@ -39,6 +41,9 @@ export const useInstallation = (env: Readonly<Record<string, string>> = {}): Ins
     },
     get settings() {
       return settings
+    },
+    get output() {
+      return service?.output ?? []
     },
     run: (...args) => chronoforge(args, settings),
     request: (...request) => (service === undefined ? Promise.reject(new Error("not started")) : service.request(...request)),

@@ -1,5 +1,5 @@
 import { it } from "@effect/vitest"
-import { Effect, Layer } from "effect"
+import { Effect, Layer, Logger } from "effect"
 import { describe, expect } from "vitest"
 import { layerProjections } from "#projections/layer.ts"
 import type { ReadModel } from "#projections/ReadModel.ts"
@@ -67,27 +67,37 @@ describe("the projector", () => {
     }).pipe(withDatabase)
   )
 
-  it.live("parks the stream of an event that it cannot project, whoever refuses it, and goes on with the others", () =>
-    Effect.gen(function* () {
-      yield* append("note-1", [written(1, "a"), written(2, "poison"), changed(1, "never shown")])
-      yield* append("note-3", [written(3, "\u0000"), written(6, "never shown")])
-      yield* append("note-4", [{ ...written(4, "x"), data: { id: "not a number" } }])
-      const position = yield* appendVisibly("note-5", [written(5, "e"), changed(5, "f")])
-      expect(yield* rows).toEqual([
-        [1, "ann", "a", 0],
-        [5, "ann", "f", 1]
-      ])
-      expect(yield* parked).toEqual([
-        ["note-1", 1, "NoteWritten", "Error: this projection does not like poison"],
-        ["note-3", 0, "NoteWritten", expect.stringContaining("\\u0000")],
-        ["note-4", 0, "NoteWritten", expect.stringContaining("note-4 revision 0 (NoteWritten)")]
-      ])
-      const projections = yield* Projections
-      expect(yield* Effect.flip(projections.awaitPosition(position, "note-1"))).toMatchObject({
-        _tag: "NotYetVisible",
-        parked: true
-      })
-    }).pipe(withProjector, withDatabase)
+  it.live(
+    "parks the stream of an event that it cannot project, whoever refuses it, and goes on with the others, of which it warns",
+    () => {
+      const lines: Array<unknown> = []
+      const log = Logger.layer([Logger.make(({ message }) => lines.push([message].flat()[0]))])
+      return Effect.gen(function* () {
+        yield* append("note-1", [written(1, "a"), written(2, "poison"), changed(1, "never shown")])
+        yield* append("note-3", [written(3, "\u0000"), written(6, "never shown")])
+        yield* append("note-4", [{ ...written(4, "x"), data: { id: "not a number" } }])
+        const position = yield* appendVisibly("note-5", [written(5, "e"), changed(5, "f")])
+        expect(yield* rows).toEqual([
+          [1, "ann", "a", 0],
+          [5, "ann", "f", 1]
+        ])
+        expect(yield* parked).toEqual([
+          ["note-1", 1, "NoteWritten", "Error: this projection does not like poison"],
+          ["note-3", 0, "NoteWritten", expect.stringContaining("\\u0000")],
+          ["note-4", 0, "NoteWritten", expect.stringContaining("note-4 revision 0 (NoteWritten)")]
+        ])
+        const projections = yield* Projections
+        expect(yield* Effect.flip(projections.awaitPosition(position, "note-1"))).toMatchObject({
+          _tag: "NotYetVisible",
+          parked: true
+        })
+        expect(lines).toEqual([
+          "note-1 is parked at revision 1 (NoteWritten) in the read model notes: Error: this projection does not like poison",
+          expect.stringMatching(/^note-3 is parked at revision 0 \(NoteWritten\) in the read model notes: .*\\u0000/),
+          expect.stringContaining("note-4 is parked at revision 0 (NoteWritten) in the read model notes: ")
+        ])
+      }).pipe(withProjector, withDatabase, Effect.provide(log))
+    }
   )
 
   it.live("replays parked streams in order once the code can take them", () =>

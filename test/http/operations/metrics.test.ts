@@ -114,7 +114,9 @@ const rebuild: RebuildProgress = {
   eventsPerSecond: 60_000,
   differing: null,
   examples: [],
-  error: null
+  error: null,
+  parkedStreams: 0,
+  firstParked: null
 }
 
 const status = Effect.succeed({
