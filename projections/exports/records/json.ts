@@ -1,6 +1,16 @@
-/** A time in milliseconds since 1970, an expression, as JSON has it; null for none. */
-const time = (millis: string): string =>
-  `to_char(to_timestamp(${millis} / 1000.0::float8) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+/** The start of the years 0 and 1, in milliseconds since 1970. No time that is kept was before. */
+const [yearZero, yearOne] = [Date.parse("0000-01-01T00:00:00.000Z"), Date.parse("0001-01-01T00:00:00.000Z")]
+
+/**
+ * A time in milliseconds since 1970, an expression, as JSON has it; null for none. SQL divides towards zero, so it is counted from the year 0, and
+ * in whole numbers, for others would not hold the milliseconds of all years. The year 0 is the year 1 before Christ for Postgres.
+ */
+const time = (millis: string): string => {
+  const seconds = `to_timestamp((${millis} - ${yearZero}) / 1000 + ${yearZero / 1000}) at time zone 'UTC'`
+  const text = `replace(left((${seconds})::text, 19), ' ', 'T')`
+  return `case when ${millis} < ${yearOne} then '0000' || substr(${text}, 5) else ${text} end
+    || '.' || lpad(((${millis} - ${yearZero}) % 1000)::text, 3, '0') || 'Z'`
+}
 
 /** A column of a row with the time in it, under another name. */
 export const timeUnder = (name: string, alias: string, column: string): string => `${time(`${alias}.${column}`)} as ${name}`
@@ -30,11 +40,7 @@ export const noValues = always("[]")
 export const plain = (expression: string): Value => ({ text: `(${expression})::text` })
 export const words = (expression: string): Value => ({ text: `to_json(${expression})::text` })
 
-/** The same as `time`, in a third of the time, which counts where there are very many. */
-export const moment = (millis: string): Value => ({
-  text: `'"' || replace(left((to_timestamp(${millis} / 1000) at time zone 'UTC')::text, 19), ' ', 'T')
-    || '.' || lpad((${millis} % 1000)::text, 3, '0') || 'Z"'`
-})
+export const moment = (millis: string): Value => ({ text: `'"' || ${time(millis)} || '"'` })
 
 /**
  * The text of an object with these values. It says the same as `object`, but to put texts together takes a fifth of the time in which the

@@ -34,8 +34,9 @@ export interface Import {
   /** The full path of the project, such as `group/project`. */
   readonly projectPath: string
   readonly people: People
-  /** The ids of labels and milestones that came, by what `keyOf...` makes of them. */
+  /** The ids of the labels that came, or that groups above had, by their titles. */
   readonly labels: Map<string, number>
+  /** The same of milestones, by what `keysOfMilestone` makes of them. */
   readonly milestones: Map<string, number>
   /** By their numbers. */
   readonly mergeRequests: Map<number, ImportedRequest>

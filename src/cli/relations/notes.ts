@@ -30,7 +30,7 @@ const decodePosition = Schema.decodeUnknownOption(Position)
 const isLineCode = (value: unknown): value is string =>
   typeof value === "string" && /^[0-9a-f]{40}_\d{1,10}_\d{1,10}$/.test(value)
 
-/** The line that a note is about; null where it is about the whole thing, or an image. */
+/** The line that a note is about; null where it is about the whole thing, a file, or an image, and where there is no such line. */
 const positionOf = ({ line_code: lineCode, position }: Note) => {
   const found = decodePosition(position)
   if (found._tag === "None") return null

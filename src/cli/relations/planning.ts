@@ -39,23 +39,16 @@ const createLabel = Effect.fnUntraced(function* (
   return id
 })
 
-const keyOfLabel = ({ title, type }: Label): string => `${type === "GroupLabel" ? "group" : "project"} ${title}`
-
-/** A label of a group above the project, which may not be there; undefined then. */
+/** The label of a group above the project with this title, which nothing in the project may have beside it; undefined for none. */
 const labelAbove = Effect.fnUntraced(function* (to: Import, { title }: Label) {
   const found = yield* LabelQueries.use((labels) => labels.named({ parent: parentOf(to), withAncestors: true }, [title]))
   return found.find(({ group_id }) => group_id !== null)?.id
 })
 
-/** The label of a record, made where it did not come yet. One of a group becomes one of the project where no group above has it. */
+/** The label of a record, made where none of its title came yet or is in a group above: it becomes one of the project, whatever it was one of. */
 const ensureLabel = Effect.fnUntraced(function* (to: Import, record: Label) {
-  const key = keyOfLabel(record)
-  if (to.labels.has(key)) return
-  const above = record.type === "GroupLabel" ? yield* labelAbove(to, record) : undefined
-  const sameTitle = to.labels.get(keyOfLabel({ ...record, type: "ProjectLabel" }))
-  const id = above ?? sameTitle ?? (yield* createLabel(to, record))
-  to.labels.set(key, id)
-  if (above === undefined) to.labels.set(keyOfLabel({ ...record, type: "ProjectLabel" }), id)
+  if (to.labels.has(record.title)) return
+  to.labels.set(record.title, (yield* labelAbove(to, record)) ?? (yield* createLabel(to, record)))
 })
 
 /** Makes what of these labels did not come yet. */
@@ -63,10 +56,18 @@ const ensureLabels = (to: Import, records: Iterable<Label | null>) =>
   Effect.forEach(records, (record) => (record === null ? Effect.void : ensureLabel(to, record)), { discard: true })
 
 /** The id of a label that came. */
-export const labelIdOf = ({ labels }: Import, record: Label): number => labels.get(keyOfLabel(record)) ?? 0
+export const labelIdOf = ({ labels }: Import, { title }: Label): number => labels.get(title) ?? 0
 
-const keyOfMilestone = ({ group_id, iid, title }: Milestone): string => (group_id === null ? `project ${iid}` : `group ${title}`)
+/** Any of these is enough to know a milestone again: one of a group has a number that means nothing here. */
+const keysOfMilestone = ({ group_id, iid, title }: Milestone): ReadonlyArray<string> =>
+  group_id === null ? [`title ${title}`, `iid ${iid}`] : [`title ${title}`]
 
+const knownMilestone = ({ milestones }: Import, record: Milestone): number | undefined =>
+  keysOfMilestone(record)
+    .map((key) => milestones.get(key))
+    .find((id) => id !== undefined)
+
+/** As `labelAbove`. */
 const milestoneAbove = Effect.fnUntraced(function* (to: Import, { title }: Milestone) {
   const place = { parent: parentOf(to), withAncestors: true }
   const { rows } = yield* MilestoneQueries.use((milestones) => milestones.list({ ...place, title }, { offset: 0, limit: 100 }))
@@ -75,10 +76,10 @@ const milestoneAbove = Effect.fnUntraced(function* (to: Import, { title }: Miles
 
 const { cases } = MilestoneEvent
 
-const createMilestone = Effect.fnUntraced(function* (to: Import, record: Milestone, iid: number) {
+const createMilestone = Effect.fnUntraced(function* (to: Import, record: Milestone) {
   const id = yield* nextId("milestone")
   const parent = parentOf(to)
-  const { created_at, description, due_date: dueDate, start_date: startDate, state, title, updated_at } = record
+  const { created_at, description, due_date: dueDate, iid, start_date: startDate, state, title, updated_at } = record
   const fences = yield* reserveMilestoneTitle({ parent, title }, id).pipe(
     Effect.mapError(() => new CommandFailed({ message: `Two milestones are called ${title}` }))
   )
@@ -95,16 +96,15 @@ const createMilestone = Effect.fnUntraced(function* (to: Import, record: Milesto
   return id
 })
 
-/** One of a group becomes one of the project where no group above has it, with a number behind those of all that came. */
+/** As `ensureLabel`. One of a group gets a number behind those of all that came. */
 const ensureMilestone = Effect.fnUntraced(function* (to: Import, record: Milestone) {
-  const key = keyOfMilestone(record)
-  if (to.milestones.has(key)) return
-  const above = record.group_id === null ? undefined : yield* milestoneAbove(to, record)
-  if (above !== undefined) return void to.milestones.set(key, above)
-  if (record.group_id !== null) to.highest.project_milestone += 1
+  if (knownMilestone(to, record) !== undefined) return
+  const above = yield* milestoneAbove(to, record)
+  if (above === undefined && record.group_id !== null) to.highest.project_milestone += 1
   const iid = record.group_id === null ? record.iid : to.highest.project_milestone
-  const id = yield* createMilestone(to, record, iid)
-  to.milestones.set(key, id).set(keyOfMilestone({ ...record, group_id: null, iid }), id)
+  const made = { ...record, group_id: null, iid }
+  const id = above ?? (yield* createMilestone(to, made))
+  for (const key of keysOfMilestone(above === undefined ? made : record)) to.milestones.set(key, id)
 })
 
 /** Makes what of these milestones did not come yet. */
@@ -128,8 +128,8 @@ export const ensurePlanned = Effect.fnUntraced(function* (
 })
 
 /** The id of a milestone that came; null for none. */
-export const milestoneIdOf = ({ milestones }: Import, record: Milestone | null): number | null =>
-  record === null ? null : (milestones.get(keyOfMilestone(record)) ?? null)
+export const milestoneIdOf = (to: Import, record: Milestone | null): number | null =>
+  record === null ? null : (knownMilestone(to, record) ?? null)
 
 /** Brings the labels and milestones of the project. */
 export const importPlanning = Effect.fn("cli.importPlanning")(function* (to: Import, from: ExportFolder) {

@@ -70,6 +70,8 @@ export const readAll = Effect.fn("cli.readExport")(function* (from: ExportFolder
   })
   yield* read("labels", Label, ({ title, type }) => `${type} ${title}`)
   yield* read("milestones", Milestone, (record) => iidOf("project_milestone", record))
+  // Neither may be there twice. They are few, so they are read twice.
+  yield* read("milestones", Milestone, ({ group_id, title }) => (group_id === null ? title : null))
   yield* read("issues", Issue, (record) => iidOf("issue", record))
   yield* read("merge_requests", MergeRequest, (record) => iidOf("merge_request", record))
   yield* read("ci_pipelines", Pipeline, (record) => iidOf("pipeline", record))

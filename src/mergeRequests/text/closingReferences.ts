@@ -16,16 +16,15 @@ export interface ReferenceContext {
 
 /** Gap: the most issues that are closed at once, so that no text makes many questions. */
 const maxReferences = 1_000
-const maxIid = 2 ** 31 - 1
 
 // None of these can go over a text twice: what may be long is followed by nothing that could fail, or bounded.
 const keyword =
   /(?<![\p{L}\p{N}_])(?:[Cc]los(?:e[sd]?|ing)|[Ff]ix(?:e[sd]|ing)?|[Rr]esolv(?:e[sd]?|ing)|[Ii]mplement(?:s|ed|ing)?):?[ \t]+/gu
 const noun = /(?:issues?[ \t]+)?/y
 const separator = /[ \t]*,?[ \t]*(?:and[ \t]+)?/y
-const shortReference = /([\w.][\w./-]{0,1023})?#(\d{1,10})(?!\w)/y
+const shortReference = /([\w.][\w./-]{0,1023})?#(\d{1,16})(?!\w)/y
 const urlPath = /\/[\w./-]{1,1023}/y
-const issuePath = /^\/(.+?)\/(?:-\/)?(?:issues|work_items)\/(\d{1,10})(?!\w)/
+const issuePath = /^\/(.+?)\/(?:-\/)?(?:issues|work_items)\/(\d{1,16})(?!\w)/
 const urlEnd = /(?:[?#][^\s,]*)?/y
 
 interface Found extends IssueReference {
@@ -113,7 +112,7 @@ const collected = (
     for (const { iid, project } of find(text, base)) {
       const path = project?.toLowerCase() === projectPath.toLowerCase() ? undefined : project
       const key = `${path?.toLowerCase() ?? ""}#${iid}`
-      if (iid < 1 || iid > maxIid || references.has(key)) continue
+      if (iid < 1 || !Number.isSafeInteger(iid) || references.has(key)) continue
       // What is found of a text is kept without it.
       references.set(key, { project: path && copied(path), iid })
       if (references.size === maxReferences) return [...references.values()]

@@ -42,6 +42,11 @@ const broken: ReadonlyArray<readonly [name: string, files: Readonly<Record<strin
     { "labels.ndjson.gz": linesOf([labelLine("a"), labelLine("a")]) },
     "labels.ndjson.gz, line 2: Two of labels are called ProjectLabel a"
   ],
+  [
+    "a title of milestones twice",
+    { "milestones.ndjson.gz": linesOf([1, 2].map((iid) => ({ iid, title: "v1", state: "active", ...times }))) },
+    "milestones.ndjson.gz, line 2: Two of milestones are called v1"
+  ],
   ["no first batch", { "issues.2.ndjson.gz": "" }, "There is issues.2.ndjson.gz, but no issues.1.ndjson.gz"],
   [
     "batches and the whole",
@@ -102,6 +107,12 @@ const timelogs = (...seconds: ReadonlyArray<number>) =>
   seconds.map((time_spent) => ({ time_spent, user_id: 7, created_at: times.created_at }))
 const link = { name: "Tool", url: "https://example.com/tool", filepath: null, link_type: "other" }
 
+/** A merge request whose diff says this of how large it is. */
+const sized = (size: object) => requestLine(1, { merge_request_diff: { created_at: times.created_at, ...size } })
+const noCount = (size: string) =>
+  ["merge_requests", sized({ real_size: size }), `no count: ${size}`, "merge_request_diff", "real_size"] as const
+const belowZero = "Expected a value between 0 and 2147483647"
+
 /** What no client could make: the relation, a record of it, what is said of it, and of which field. */
 const refused: ReadonlyArray<readonly [relation: string, record: object, text: string, ...path: ReadonlyArray<string | number>]> =
   [
@@ -135,6 +146,9 @@ const refused: ReadonlyArray<readonly [relation: string, record: object, text: s
     ],
     ["merge_requests", requestLine(1, { time_estimate: -1 }), "must be greater than or equal to 0", "time_estimate"],
     ["merge_requests", requestLine(1, { timelogs: timelogs(60, -61, 60) }), "take away more time than was spent", "timelogs"],
+    ...["", "abc", "-1", "1.5", "1++", "2147483648", "99999999999"].map(noCount),
+    ["merge_requests", sized({ files_count: -9 }), belowZero, "merge_request_diff", "files_count"],
+    ["merge_requests", sized({ commits_count: -9 }), belowZero, "merge_request_diff", "commits_count"],
     ["labels", { ...labelLine("a"), priorities: [{ priority: -1 }] }, "must be greater than or equal to 0", "priorities"],
     ["milestones", { ...milestone, description: long(65_537) }, tooLong(65_536), "description"],
     [
@@ -192,7 +206,10 @@ it("what clients could make at the most is read", async () => {
       issueLine(1, { title: "\u{1f600}".repeat(255), description: long(1_048_576) }),
       issueLine(2, { due_date: "2024-02-29", updated_at: "2024-02-29 23:25:20 UTC", closed_at: "9999-12-31T23:59:59.999Z" })
     ]),
-    "merge_requests.ndjson.gz": linesOf([requestLine(1, { time_estimate: 0, timelogs: timelogs(60, -60, 2 ** 31 - 1) })]),
+    "merge_requests.ndjson.gz": linesOf([
+      ...["0", "1000+", "2147483647"].map((real_size, index) => ({ ...sized({ real_size }), iid: index + 2 })),
+      requestLine(1, { time_estimate: 0, timelogs: timelogs(60, -60, 2 ** 31 - 1) })
+    ]),
     "releases.ndjson.gz": linesOf([{ ...release, tag: `${long(200)}/${long(200)}`, name: `${long(200)}/${long(200)}` }])
   })
   expect(await reasonOf(path)).toBeUndefined()

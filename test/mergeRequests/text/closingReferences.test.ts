@@ -57,8 +57,8 @@ it.each<readonly [text: string, references: ReadonlyArray<string>]>([
   ["Closes\n#1", []],
   ["Closes #1\n#2", ["#1"]],
   ["Closes #1; #2", ["#1"]],
-  ["Closes #1a, closes !2, closes # 3, closes #0, closes #99999999999", []],
-  ["Closes #2147483647, closes #2147483648", ["#2147483647"]],
+  ["Closes #1a, closes !2, closes # 3, closes #0, closes #99999999999999999", []],
+  ["Closes #2147483648, closes #9007199254740991, closes #9007199254740992", ["#2147483648", "#9007199254740991"]],
   ["", []]
 ])("%j closes %j", (text, references) => {
   expect(found(text)).toEqual(references)

@@ -6,7 +6,24 @@ import { settingsFaults as labelFaults } from "../../../labels/faults.ts"
 import { openingFaults, labelFaults as tooManyLabelFaults } from "../../../mergeRequests/decisions/faults.ts"
 import { settingsFaults as milestoneFaults } from "../../../milestones/faults.ts"
 import { bodyFault } from "../../../notes/faults.ts"
-import { Day, flag, Iid, judgedBy, list, ObjectId, orNull, Sha, Small, Text, Time, times, truth } from "./values.ts"
+import {
+  Count,
+  CountText,
+  Day,
+  flag,
+  Iid,
+  judgedBy,
+  Line,
+  list,
+  ObjectId,
+  orNull,
+  Sha,
+  Small,
+  Text,
+  Time,
+  times,
+  truth
+} from "./values.ts"
 
 // The records of an export, as far as they are read: attributes that nothing here keeps may be missing or of any kind.
 
@@ -49,15 +66,18 @@ export const Award = Schema.Struct({ user_id: orNull(Schema.Int), name: Text, cr
 )
 export type Award = typeof Award.Type
 
+/** Where in a text a note is: before the change, after it, or both. */
 export const Position = Schema.Struct({
+  /** Of older exports none: images and whole files have another one. */
+  position_type: orNull(Schema.Literal("text")),
   base_sha: ObjectId,
   start_sha: ObjectId,
   head_sha: ObjectId,
   old_path: Text,
   new_path: Text,
-  old_line: orNull(Small),
-  new_line: orNull(Small)
-})
+  old_line: orNull(Line),
+  new_line: orNull(Line)
+}).check(Schema.makeFilter(({ new_line, old_line }) => new_line !== null || old_line !== null))
 
 /** The fault of a field, where it has one. */
 export const textFaults = (field: string, text: string | undefined) => faultsOf(field, text === undefined ? [] : [text])
@@ -175,9 +195,9 @@ export const MergeRequest = Schema.Struct({
       base_commit_sha: Sha,
       head_commit_sha: Sha,
       start_commit_sha: Sha,
-      real_size: orNull(Text),
-      commits_count: orNull(Small),
-      files_count: orNull(Small)
+      real_size: orNull(CountText),
+      commits_count: orNull(Count),
+      files_count: orNull(Count)
     })
   ),
   timelogs: list(Timelog),

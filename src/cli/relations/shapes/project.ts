@@ -8,7 +8,7 @@ import { areTooMany, TooManyLinks } from "../../../releases/aggregate.ts"
 import { type Link, LinkType } from "../../../releases/events.ts"
 import { linkFaults, releaseFaults } from "../../../releases/faults.ts"
 import { Milestone, textFaults } from "./issuables.ts"
-import { among, amongOrNull, flag, judgedBy, list, orNull, Sha, Small, Text, Time, times, truth } from "./values.ts"
+import { among, amongOrNull, flag, judgedBy, Line, list, orNull, Sha, Text, Time, times, truth } from "./values.ts"
 
 const ReleaseLink = Schema.Struct({
   url: Text,
@@ -101,10 +101,10 @@ export type CommitNote = typeof CommitNote.Type
 /** The line that a comment on a commit is about: as this service tells it, or by its number before and after the commit. */
 export const CommentedPlace = Schema.Struct({
   new_path: Text,
-  line: orNull(Small),
+  line: orNull(Line),
   line_type: orNull(Schema.Literals(["new", "old"])),
-  old_line: orNull(Small),
-  new_line: orNull(Small)
+  old_line: orNull(Line),
+  new_line: orNull(Line)
 })
 
 const level = orNull(Schema.Literals([0, 10, 20, 30]))

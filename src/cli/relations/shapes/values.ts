@@ -88,13 +88,26 @@ export const amongOrNull = <const L extends string>(values: ReadonlyArray<L>) =>
   )
 }
 
-const max = 2 ** 31 - 1
+/** The number of something within its project: as large as columns and parameters take it, for numbers go on behind the highest that came. */
+export const Iid = Schema.Int.pipe(Schema.check(Schema.isGreaterThanOrEqualTo(1)))
 
-/** The number of something within its project. */
-export const Iid = Schema.Int.pipe(Schema.check(Schema.isBetween({ minimum: 1, maximum: max })))
+const max = 2 ** 31 - 1
 
 /** A number that a column of the database holds. */
 export const Small = Schema.Int.pipe(Schema.check(Schema.isBetween({ minimum: -max, maximum: max })))
+
+/** How many there are of something. */
+export const Count = Schema.Int.pipe(Schema.check(Schema.isBetween({ minimum: 0, maximum: max })))
+
+/** The number of a line of a file. */
+export const Line = Schema.Int.pipe(Schema.check(Schema.isBetween({ minimum: 1, maximum: max })))
+
+const isCount = (text: string): boolean => /^\d{1,10}\+?$/.test(text) && Number.parseInt(text, 10) <= max
+
+/** How many there are of something, at least so many where a `+` follows: `1000+`. */
+export const CountText = Schema.String.pipe(
+  Schema.check(Schema.makeFilter((text: string) => (isCount(text) ? undefined : `no count: ${text}`)))
+)
 
 /** The full id of a commit. */
 export const ObjectId = Schema.String.pipe(
