@@ -4,10 +4,13 @@ import { Maintenance } from "../git/maintenance/Maintenance.ts"
 import { Repositories } from "../git/Repositories.ts"
 import { Groups, mayCreateProjects } from "../groups/Groups.ts"
 import type { UserRow } from "../http/access/Caller.ts"
+import { importAggregate } from "../imports/aggregate.ts"
 import { lessVisible } from "../kernel/visibility.ts"
+import { history } from "../platform/Commands.ts"
 import { Projections } from "../platform/Projections.ts"
 import { ceilingsOf } from "../projects/lifecycle/createHandlers.ts"
 import { createProject } from "../projects/lifecycle/writes.ts"
+import { Projects } from "../projects/Projects.ts"
 import { defaultSettings, type SettingsChanges } from "../projects/settings/settings.ts"
 import { accountRefusal, Users } from "../users/Users.ts"
 import { CommandFailed } from "./exit.ts"
@@ -31,6 +34,25 @@ export const awaitShown = (position: number) =>
   Effect.ignore(Projections.use((projections) => projections.awaitPosition(position)))
 
 export const counted = (count: number, one: string, several: string): string => `${count} ${count === 1 ? one : several}`
+
+/** What begins the correlation id of an import of relations, each of which has one of its own. */
+export const relationsCorrelation = "system:cli:"
+
+/** Whether an import of relations failed there: its process was ended before it could remove what it had made. */
+const isCutShort = Effect.fnUntraced(function* (projectId: number) {
+  const { events, recorded } = yield* history(importAggregate, projectId)
+  const isOfRelations = recorded[0]?.metadata.correlationId?.startsWith(relationsCorrelation) === true
+  return isOfRelations && events.reduce(importAggregate.evolve, importAggregate.initial)._tag === "Failed"
+})
+
+const pathTaken = Effect.fnUntraced(function* (fullPath: string, { id }: UserRow) {
+  const found = yield* Projects.use((projects) => projects.find(fullPath, id))
+  if (found?.isMoved === false && (yield* isCutShort(found.project.id))) {
+    return yield* fail(`${fullPath} is what an import has left that was ended before it was done: delete it first`)
+  }
+  const at = fullPath.lastIndexOf("/")
+  return yield* fail(`Something else in ${fullPath.slice(0, at)} is called ${fullPath.slice(at + 1)}`)
+})
 
 /** Creates a project at a full path, in the name of a user, with these settings beside those of every new one; in a group it shows no more than that. */
 export const makeProject = Effect.fnUntraced(function* (fullPath: string, user: UserRow, settings: SettingsChanges = {}) {
@@ -56,7 +78,7 @@ export const makeProject = Effect.fnUntraced(function* (fullPath: string, user: 
   const created = yield* createProject(input).pipe(
     Effect.catchTags({
       ProjectInvalid: ({ faults }) => fail(faults.map(({ attribute, text }) => `${attribute} ${text}`).join(", ")),
-      NamesTaken: () => fail(`Something else in ${parent} is called ${path}`)
+      NamesTaken: () => pathTaken(fullPath, user)
     }),
     Effect.mapError((refusal) => (refusal._tag === "CommandFailed" ? refusal : fail(`${fullPath} cannot be created`)))
   )

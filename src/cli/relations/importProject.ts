@@ -13,7 +13,7 @@ import { projectAggregate } from "../../projects/aggregate.ts"
 import { removeProject } from "../../projects/lifecycle/writes.ts"
 import { UploadStorage } from "../../uploads/files/UploadStorage.ts"
 import { CommandFailed } from "../exit.ts"
-import { awaitShown, makeProject } from "../newProject.ts"
+import { awaitShown, makeProject, relationsCorrelation } from "../newProject.ts"
 import { importCommitNotes, importProtections } from "./code.ts"
 import { type ExportFolder, openFolder } from "./files.ts"
 import { type Import, numberedKinds, type People } from "./Import.ts"
@@ -65,26 +65,6 @@ const passNumbers = ({ highest, projectId }: Import) =>
 
 const deletedMeanwhile = Effect.fail(new CommandFailed({ message: "The project was deleted meanwhile" }))
 
-/** Where the process dies, the service ends the import, and the project tells why. */
-const importInto = Effect.fnUntraced(function* (to: Import, from: Export) {
-  const { projectId } = to
-  const locks = yield* importLocks
-  if (!(yield* locks.tryTake(projectId))) {
-    return yield* new CommandFailed({ message: "Another process is importing into the project" })
-  }
-  yield* Effect.orDie(handle(importAggregate, projectId, { _tag: "Schedule", source: { url: null, credentials: null } }))
-  yield* Effect.orDie(handle(importAggregate, projectId, { _tag: "Start" }))
-  const work = Effect.gen(function* () {
-    const counts = yield* importRepositoryOf(projectId, from.folder.repository, to.onPercent)
-    yield* importRecords(to, from)
-    // It may have been deleted since it was looked for.
-    if (!(yield* projectExists(projectId))) return yield* deletedMeanwhile
-    yield* conclude(projectId, { _tag: "Finished", ...counts })
-  })
-  const deleted = Effect.andThen(projectDeletion(projectId), deletedMeanwhile)
-  yield* Effect.raceFirst(work, Effect.raceFirst(deleted, locks.lost))
-}, Effect.scoped)
-
 export interface Destination {
   /** Where the project is to be, such as `group/project`. */
   readonly fullPath: string
@@ -107,6 +87,33 @@ const noteIssues = Effect.fnUntraced(function* (
   yield* Effect.forEach(open, note, { concurrency: 4, discard: true })
 })
 
+/** What comes of a repository. */
+interface Counts {
+  readonly branches: number
+  readonly tags: number
+}
+
+/**
+ * Does all that makes up an import into a project. The import is over when that is: where the process dies before, the service ends it, and
+ * the project tells why.
+ */
+const importInto = Effect.fnUntraced(function* <E, R>(projectId: number, bring: Effect.Effect<Counts, E, R>) {
+  const locks = yield* importLocks
+  if (!(yield* locks.tryTake(projectId))) {
+    return yield* new CommandFailed({ message: "Another process is importing into the project" })
+  }
+  yield* Effect.orDie(handle(importAggregate, projectId, { _tag: "Schedule", source: { url: null, credentials: null } }))
+  yield* Effect.orDie(handle(importAggregate, projectId, { _tag: "Start" }))
+  const work = Effect.gen(function* () {
+    const counts = yield* bring
+    // It may have been deleted since it was looked for.
+    if (!(yield* projectExists(projectId))) return yield* deletedMeanwhile
+    yield* conclude(projectId, { _tag: "Finished", ...counts })
+  })
+  const deleted = Effect.andThen(projectDeletion(projectId), deletedMeanwhile)
+  yield* Effect.raceFirst(work, Effect.raceFirst(deleted, locks.lost))
+}, Effect.scoped)
+
 /** What was made of an export. */
 export interface Imported {
   readonly projectId: number
@@ -126,7 +133,7 @@ export const importProject = Effect.fn("cli.importProject")(
     const total = [...counts.values()].reduce((sum, count) => sum + count, 1)
     let [repository, records] = [0, 0]
     let [first, last] = [Number.POSITIVE_INFINITY, 0]
-    const correlationId = `system:cli:${uuidV7()}`
+    const correlationId = `${relationsCorrelation}${uuidV7()}`
     const tell = () => onProgress((repository / 100 + records) / total)
     const progress = {
       onPercent: (percent: number) => {
@@ -142,12 +149,15 @@ export const importProject = Effect.fn("cli.importProject")(
       const projectId = yield* makeProject(fullPath, user, from.project.settings)
       const brought = { labels: new Map(), milestones: new Map(), mergeRequests: new Map(), highest: { ...highest } }
       const to: Import = { projectId, projectPath: fullPath, people, ...brought, ...progress }
-      const imported = Effect.gen(function* () {
-        yield* passNumbers(to)
-        yield* importInto(to, from)
+      const bring = Effect.gen(function* () {
+        const counts = yield* importRepositoryOf(projectId, from.folder.repository, to.onPercent)
+        yield* importRecords(to, from)
+        // Issues are looked for among those that are shown.
         yield* awaitShown(last)
         yield* noteIssues(to, destination)
+        return counts
       })
+      const imported = Effect.andThen(passNumbers(to), importInto(projectId, bring))
       const remove = Effect.gen(function* () {
         yield* removeProject(projectId)
         // Where somebody else has deleted the project, its files were removed before the last of them came.

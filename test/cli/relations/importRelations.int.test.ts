@@ -366,6 +366,26 @@ describe("an import that is cut short", () => {
     expect(await statusOf("/projects/team%2Fdeleted")).toBe(404)
   })
 
+  it("by a kill as soon as it says that it is done is whole", async () => {
+    const count = 400
+    const requests = Array.from({ length: count }, (_, index) =>
+      requestLine(index + 1, { state: "opened", description: "Closes #1" })
+    )
+    const path = await write("whole", {
+      "issues.ndjson.gz": linesOf([issueLine(1)]),
+      "merge_requests.ndjson.gz": linesOf(requests)
+    })
+    const running = start(["import-relations", path, "team/whole"], installation.settings)
+    const done = "rm_imports.imports i join rm_projects.projects p using (id) where p.path = 'whole' and i.status = 'finished'"
+    await until(async () => (await installation.sql(`select p.id from ${done}`)).length > 0)
+    running.signal("SIGKILL")
+    await running.ended
+    const closing =
+      "select count(*)::int from rm_merge_requests.issues_to_close c join rm_projects.projects p on p.id = c.project_id"
+    // Other read models may show it a little later.
+    await until(async () => (await installation.sql(`${closing} where p.path = 'whole'`))[0]?.[0] === count)
+  })
+
   it("by a kill leaves a project that says so, and can be deleted", async () => {
     const running = await begun("killed")
     running.signal("SIGKILL")
@@ -375,6 +395,9 @@ describe("an import that is cut short", () => {
     expect(field(await read("/projects/team%2Fkilled"), "import_error")).toBe(
       "The command that was importing ended before it was done"
     )
+    const again = await run(await many(), "team/killed")
+    const left = "team/killed is what an import has left that was ended before it was done: delete it first"
+    expect([again.code, again.stdout, again.stderr]).toEqual([1, "", expect.stringContaining(left)])
     expect((await request("DELETE", "/projects/team%2Fkilled")).status).toBe(202)
     await until(async () => (await statusOf("/projects/team%2Fkilled")) === 404)
   })
