@@ -253,3 +253,15 @@ it("a merge request of a fork is in the export of the project into which it is t
   ])
   expect(await recordsOf(forked, "merge_requests")).toEqual([])
 })
+
+it("a merge request that is set to merge automatically tells who has set that", async () => {
+  const id = await newProject("automatic")
+  const requests = `/projects/${id}/merge_requests`
+  await post(requests, { title: "Topic", source_branch: "topic", target_branch: "main" })
+  const sha = field(await read(`${requests}/1`), "sha")
+  await post(`/projects/${id}/statuses/${sha}`, { name: "ci", state: "running", ref: "topic" })
+  await done("PUT", `${requests}/1/merge`, { auto_merge: true })
+  await exported(id)
+  const [record] = await recordsOf(id, "merge_requests")
+  expect([field(record, "state"), field(record, "merge_user_id")]).toEqual(["opened", 1])
+})

@@ -20,7 +20,7 @@ export const mergeRequestColumns = `m.target_branch, m.source_branch, m.source_p
   ${timeOf("m", "created_at")}, ${timeOf("m", "updated_at")}, ${mergeStatus} as merge_status, m.project_id as target_project_id, m.iid,
   t.description, ${nothing("updated_by_id")}, m.merge_error,
   ${object("select m.removes_source_branch as force_remove_source_branch, m.should_remove_source_branch")} as merge_params,
-  m.merge_user_id, m.merge_sha as merge_commit_sha, m.squash_sha as squash_commit_sha, ${nothing("in_progress_merge_commit_sha")},
+  coalesce(m.merge_user_id, m.auto_merge_user_id) as merge_user_id, m.merge_sha as merge_commit_sha, m.squash_sha as squash_commit_sha, ${nothing("in_progress_merge_commit_sha")},
   0 as lock_version, m.approvals_before_merge, ${nothing("rebase_commit_sha")}, m.time_estimate, m.squash,
   ${nothing("last_edited_at", "last_edited_by_id")}, m.is_discussion_locked as discussion_locked,
   m.allows_collaboration as allow_maintainer_to_push, ${nothing("merge_ref_sha")},

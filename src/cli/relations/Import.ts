@@ -28,6 +28,14 @@ export interface ImportedRequest {
   readonly lacksCommits: boolean
 }
 
+/** How many there were of what is not kept. */
+export interface Losses {
+  /** Open merge requests that were set to merge automatically. */
+  autoMerges: number
+  /** Jobs that start pipelines elsewhere. */
+  triggerJobs: number
+}
+
 /** An import under way: where it goes, and what it has brought so far. */
 export interface Import {
   readonly projectId: number
@@ -40,6 +48,7 @@ export interface Import {
   readonly milestones: Map<string, number>
   /** By their numbers. */
   readonly mergeRequests: Map<number, ImportedRequest>
+  readonly lost: Losses
   /** The highest numbers that are taken. */
   readonly highest: Record<NumberedKind, number>
   /** Is told how far the repository has come. */

@@ -16,7 +16,7 @@ import { CommandFailed } from "../exit.ts"
 import { awaitShown, makeProject, relationsCorrelation } from "../newProject.ts"
 import { importCommitNotes, importProtections } from "./code.ts"
 import { type ExportFolder, openFolder } from "./files.ts"
-import { type Import, numberedKinds, type People } from "./Import.ts"
+import { type Import, type Losses, numberedKinds, type People } from "./Import.ts"
 import { importIssues } from "./issues.ts"
 import { importMergeRequests } from "./mergeRequests.ts"
 import { importPipelines, importSchedules } from "./pipelines.ts"
@@ -119,6 +119,7 @@ export interface Imported {
   readonly projectId: number
   /** The numbers of the merge requests that came without their versions, of whose commits the repository lacks some. */
   readonly withoutCommits: ReadonlyArray<number>
+  readonly lost: Losses
   /** All that came has this id in the log, at these positions. */
   readonly correlationId: string
   readonly first: number
@@ -147,7 +148,8 @@ export const importProject = Effect.fn("cli.importProject")(
     }
     const work = Effect.gen(function* () {
       const projectId = yield* makeProject(fullPath, user, from.project.settings)
-      const brought = { labels: new Map(), milestones: new Map(), mergeRequests: new Map(), highest: { ...highest } }
+      const lost: Losses = { autoMerges: 0, triggerJobs: 0 }
+      const brought = { labels: new Map(), milestones: new Map(), mergeRequests: new Map(), lost, highest: { ...highest } }
       const to: Import = { projectId, projectPath: fullPath, people, ...brought, ...progress }
       const bring = Effect.gen(function* () {
         const counts = yield* importRepositoryOf(projectId, from.folder.repository, to.onPercent)
@@ -166,7 +168,7 @@ export const importProject = Effect.fn("cli.importProject")(
       })
       yield* Effect.onError(imported, () => Effect.ignoreCause(remove))
       const withoutCommits = [...to.mergeRequests].flatMap(([iid, { lacksCommits }]) => (lacksCommits ? [iid] : []))
-      return { projectId, withoutCommits }
+      return { projectId, withoutCommits, lost }
     })
     const noting = Effect.provideService(work, OnAppended, (position) => {
       first = Math.min(first, position)

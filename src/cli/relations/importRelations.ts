@@ -114,7 +114,7 @@ const parkedStreams = Effect.fnUntraced(function* ({ correlationId, first, last 
   return (yield* Effect.filter(parked, ofImport)).map(({ stream }) => stream)
 })
 
-/** Says what of an export was not made anything of: relations, files beside the uploads, commits that are not there, and records that the database refused. */
+/** Says what was not made of an export: relations, files beside the uploads and what else is not kept, commits that are not there, and records that the database refused. */
 const tellLosses = Effect.fnUntraced(function* ({ contents, folder }: Export, imported: Imported) {
   const unread = yield* folder.unread
   if (unread.length > 0) yield* Console.error(`Nothing is made of ${unread.join(", ")}`)
@@ -122,6 +122,12 @@ const tellLosses = Effect.fnUntraced(function* ({ contents, folder }: Export, im
   if (others.length > 0) {
     yield* Console.error(`No uploads, so nothing is made of them: ${listed(others.map((name) => JSON.stringify(name)))}`)
   }
+  const { autoMerges, triggerJobs } = imported.lost
+  if (autoMerges > 0) {
+    const were = counted(autoMerges, "merge request was", "merge requests were")
+    yield* Console.error(`${were} set to merge automatically, which ${autoMerges === 1 ? "it is" : "they are"} not here`)
+  }
+  if (triggerJobs > 0) yield* Console.error(`Nothing is made of ${counted(triggerJobs, "trigger job", "trigger jobs")}`)
   const iids = imported.withoutCommits.toSorted((some, other) => some - other)
   if (iids.length > 0) {
     const names = listed(iids.map((iid) => `!${iid}`))

@@ -32,6 +32,7 @@ const importMergeRequest = Effect.fnUntraced(function* (to: Import, id: number, 
   const { projectId: sourceProjectId } = sourceOf(to, record)
   const version = versionOf(record)
   const lacksCommits = version === undefined && versionOf(exported) !== undefined
+  if (isOpen && (record.merge_user_id !== null || record.merge_when_pipeline_succeeds)) to.lost.autoMerges += 1
   to.mergeRequests.set(record.iid, { id, versionId, baseSha: version?.baseSha ?? "", sourceProjectId, isOpen, lacksCommits })
   to.onRecord()
 })

@@ -47,6 +47,7 @@ const numbered = (to: Import, pipeline: Pipeline): NumberedPipeline => {
 
 const importPipeline = Effect.fnUntraced(function* (to: Import, id: number, record: Pipeline) {
   const pipeline = numbered(to, record)
+  for (const { bridges } of pipeline.stages) to.lost.triggerJobs += bridges.length
   const jobs = jobsOf(pipeline, yield* nextIds("job", jobsOf(pipeline, []).length))
   yield* recordPast(pipelineCodec, pipelineStream(id), eventsOf(to, pipeline, jobs, originOf(to, pipeline)))
   to.onRecord()

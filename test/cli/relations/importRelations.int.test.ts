@@ -283,6 +283,34 @@ describe("uploads", () => {
   })
 })
 
+it("what is not kept of records is counted", async () => {
+  const open = (iid: number, more: object) => requestLine(iid, { state: "opened", ...more })
+  const bridge = { name: "deploy", status: "success", user_id: 99 }
+  const stages = [
+    { name: "test", bridges: [bridge, bridge] },
+    { name: "deploy", bridges: [bridge] }
+  ]
+  const built = { ref: "main", sha: "b".repeat(40), ...times, status: "success", source: "push", stages }
+  const path = await write("lost", {
+    "merge_requests.ndjson.gz": linesOf([
+      open(1, { merge_user_id: 7 }),
+      open(2, { merge_when_pipeline_succeeds: true }),
+      open(3, {}),
+      requestLine(4, { state: "merged", merge_user_id: 7 })
+    ]),
+    "ci_pipelines.ndjson.gz": linesOf([built])
+  })
+  const lost = (await run(path, "team/lost")).stderr
+  expect(lost).toContain(
+    "2 merge requests were set to merge automatically, which they are not here\nNothing is made of 3 trigger jobs\n"
+  )
+  const { stderr } = await run(
+    await write("nothing lost", { "merge_requests.ndjson.gz": linesOf([open(1, {})]) }),
+    "team/not-lost"
+  )
+  expect(stderr).not.toMatch(/automatically|trigger/)
+})
+
 describe("what cannot be done", () => {
   const right = () => write("right", { "labels.ndjson.gz": linesOf([labelLine("a")]) })
 

@@ -169,6 +169,7 @@ export const MergeRequest = Schema.Struct({
   merge_error: orNull(Text),
   merge_params: orNull(Schema.Struct({ force_remove_source_branch: flag, should_remove_source_branch: truth })),
   merge_user_id: orNull(Schema.Int),
+  merge_when_pipeline_succeeds: flag,
   merge_commit_sha: Sha,
   squash_commit_sha: Sha,
   approvals_before_merge: orNull(Small),

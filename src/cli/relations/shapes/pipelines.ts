@@ -59,7 +59,9 @@ export const Pipeline = Schema.Struct({
       builds: list(Job),
       generic_commit_statuses: list(Posted),
       /** Of older exports: jobs of both kinds. */
-      statuses: list(Job)
+      statuses: list(Job),
+      /** Jobs that start pipelines elsewhere. */
+      bridges: list(Schema.Struct({ name: orNull(Schema.Unknown) }))
     })
   ),
   merge_request: orNull(
