@@ -1,6 +1,7 @@
-import { readdirSync } from "node:fs"
+import { readdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest"
+import { flush, packet, sideband } from "#src/git/http/packets.ts"
 import { EventStoreUnavailable } from "#src/platform/eventStore/EventStore.ts"
 import { Child } from "#src/platform/processes/spawner/Child.ts"
 import { Spawner } from "#src/platform/processes/spawner/Spawner.ts"
@@ -47,6 +48,38 @@ describe("where the disk is nearly full", () => {
     expect(await succeed(`--git-dir=${path()}`, "for-each-ref", "--format=%(refname)")).toBe("refs/heads/main\nrefs/heads/small")
     await succeed(`--git-dir=${path()}`, "fsck", "--strict", "--no-dangling")
   })
+})
+
+/** What `git receive-pack` answers, once it has read the push, where `git index-pack` said this. */
+const failedUnpack = (said: string): Buffer => {
+  const report = ["unpack index-pack abnormal exit\n", "ng refs/heads/main unpacker error\n"].map((line) =>
+    packet(Buffer.from(line))
+  )
+  return Buffer.concat([sideband(2, `${said}\n`), sideband(1, Buffer.concat([...report, flush])), flush])
+}
+
+describe("where the disk is full", () => {
+  it.each(["fatal: write error: No space left on device", "fatal: unable to write loose object file: Disk quota exceeded"])(
+    "whoever pushes is told so where git says %s",
+    async (said) => {
+      await copy.commit(1)
+      const answer = join(folder(), "answer")
+      writeFileSync(answer, failedUnpack(said))
+      const start = Spawner.prototype.start
+      const spawner = vi.spyOn(Spawner.prototype, "start").mockImplementation(function (this: Spawner, command, args, options) {
+        const isPush = args.includes("receive-pack") && !args.includes("--advertise-refs")
+        const standIn = ["-c", `cat > /dev/null; cat '${answer}'`]
+        return isPush ? start.call(this, "sh", standIn, options) : start.call(this, command, args, options)
+      })
+      onTestFinished(() => spawner.mockRestore())
+      const end = await copy.attempt("push", "origin", "main")
+      expect([end.status, end.stderr]).toEqual([
+        1,
+        expect.stringContaining("remote: The push was ended: the service has too little space left on its disk.")
+      ])
+      expect(refLines(end)).toEqual(["! [remote rejected] main -> main (unpacker error)"])
+    }
+  )
 })
 
 const busy = [503, "10", "The service is busy. Try again in a moment.\n"]

@@ -1,5 +1,5 @@
 import { errorPacket, flush, PacketReader, packet, sideband } from "../packets.ts"
-import { saysOutOfMemory, saysTooLarge } from "./receiving.ts"
+import { saysDiskFull, saysOutOfMemory, saysTooLarge } from "./receiving.ts"
 
 /** Lines are kept as bytes, so that names which are no UTF-8 go back as they came. */
 const bytesOf = (text: string): string => Buffer.from(text, "utf8").toString("latin1")
@@ -15,10 +15,10 @@ export class Report {
   readonly #lines: Array<string> = []
   readonly #folder: string
   #bands: boolean | undefined
+  #isOutOfMemory = false
+  #isDiskFull = false
   /** Whether git gave up because of an object that is too large for its memory. */
   isTooLarge = false
-  /** Whether it had no more memory at all. */
-  isOutOfMemory = false
 
   /** `folder` is where the repository lies, which is not told. */
   constructor(folder: string) {
@@ -36,7 +36,8 @@ export class Report {
       else if (band === 1 && content.length > 1) this.#note(content.subarray(1))
       else {
         this.isTooLarge ||= saysTooLarge(content)
-        this.isOutOfMemory ||= saysOutOfMemory(content)
+        this.#isOutOfMemory ||= saysOutOfMemory(content)
+        this.#isDiskFull ||= saysDiskFull(content)
         live.push(packet(this.#withoutFolder(content)))
       }
     }
@@ -50,6 +51,12 @@ export class Report {
 
   #note(bytes: Buffer): void {
     for (const line of this.#nested.take(bytes) ?? []) if (line !== undefined) this.#lines.push(line.toString("latin1"))
+  }
+
+  /** What git had too little of, as far as it says so. */
+  get exceeded(): "memory" | "space" | undefined {
+    if (this.#isDiskFull) return "space"
+    return this.#isOutOfMemory ? "memory" : undefined
   }
 
   /** Whether git reported on each ref, as far as the client asked for that. */

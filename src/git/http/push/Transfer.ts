@@ -174,7 +174,7 @@ export class Transfer {
   /** Sends the outcome to the client; `status` is that of git. */
   report(outcome: Outcome, status: number | null): void {
     const { lines, refusals } = outcome
-    const exceeded = outcome.exceeded ?? (this.#report.isOutOfMemory ? "memory" : undefined)
+    const exceeded = outcome.exceeded ?? this.#report.exceeded
     begin(this.#exchange, contentType)
     const bytes = this.#report.finish({
       refusals,

@@ -32,5 +32,9 @@ export const saysTooLarge = (output: Buffer): boolean => output.includes("attemp
 
 export const tooLargeText = `An object of the push takes more than ${maxObjectBytes / mebibyte} MiB of memory. Send large files whole: git -c core.bigFileThreshold=50m push`
 
+/** Whether git, or a program that it started, failed because the disk takes no more. */
+export const saysDiskFull = (output: Buffer): boolean =>
+  /^.(fatal|error): .*(No space left on device|Disk quota exceeded)/m.test(output.toString("latin1"))
+
 /** Whether git says that the system gave it no more memory, which is the limit of its class. */
 export const saysOutOfMemory = (output: Buffer): boolean => output.includes("fatal: Out of memory")
