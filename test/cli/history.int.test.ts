@@ -154,8 +154,15 @@ describe("history", () => {
     assert.deepStrictEqual([code, stdout, stderr.trim()], [2, "", text])
   })
 
-  it("says that a user does not exist", async () => {
-    const { code, stderr } = await run("history", "user", "nobody")
-    assert.deepStrictEqual([code, stderr.trim()], [1, "ERROR\n  There is no user nobody"])
+  it("says in the words of the command what does not exist", async () => {
+    for (const words of [
+      ["user", "nobody"],
+      ["user", "99"],
+      ["token", "99"],
+      ["schedule", "99"]
+    ]) {
+      const { code, stderr } = await run("history", ...words)
+      assert.deepStrictEqual([code, stderr.trim()], [1, `ERROR\n  There is no ${words.join(" ")}`])
+    }
   })
 })

@@ -108,20 +108,26 @@ it("names a pipeline by its project, and what is not there", async () => {
       ["merge-request", "tools/demo!0"],
       ["merge-request", "tools/nothing!1"],
       ["merge-request", "tools/demo!9"],
-      ["pipeline", "tools/demo 99"]
+      ["pipeline", "tools/demo 99"],
+      ["mergeRequest-1-9"]
     ].map(async (words) => (await run("history", ...words)).stderr.trim().split("\n")[1]?.trim())
   )
   expect(failures).toEqual([
-    "There is no merge-request 0 in a project tools/demo",
-    "There is no merge-request 1 in a project tools/nothing",
-    "There is no stream mergeRequest-1-9, did you mean mergeRequest-1-1, mergeRequest-1-2 or mergeRequestBlocks-1-1?",
-    "There is no pipeline 99 in a project tools/demo"
+    "There is no merge request !0 in tools/demo",
+    "There is no project tools/nothing",
+    "There is no merge request !9 in tools/demo",
+    "There is no pipeline 99 in tools/demo",
+    "There is no stream mergeRequest-1-9, did you mean mergeRequest-1-1, mergeRequest-1-2 or mergeRequestBlocks-1-1?"
   ])
-  for (const words of [["schedule"], ["merge-request", "tools/demo x"]]) {
+  const wrong: ReadonlyArray<readonly [ReadonlyArray<string>, string]> = [
+    [["schedule"], "schedule as group/project ID"],
+    [["pipeline", "tools/demo"], "pipeline as group/project ID"],
+    [["merge-request"], "merge request as group/project!number"],
+    [["merge-request", "tools/demo"], "merge request as group/project!number"],
+    [["merge-request", "tools/demo x"], "merge request as group/project!number"]
+  ]
+  for (const [words, how] of wrong) {
     const { code, stderr } = await run("history", ...words)
-    expect([code, stderr.trim().split("\n")[1]?.trim()]).toEqual([
-      2,
-      `Which ${words[0]}? Name it behind the word: npx chronoforge history ${words[0]} <ID or name>`
-    ])
+    expect([code, stderr.trim().split("\n")[1]?.trim()]).toEqual([2, `Name the ${how}`])
   }
 })

@@ -46,7 +46,7 @@ it("tells every change and every run of a schedule: who, what it was and is, and
   expect(lines[9]).toBe("PipelineCreated  system:scheduler")
   expect(lines).toContain("    active: true -> false")
   expect((await run("history", "schedule", "tools/demo", "7")).stderr.trim()).toBe(
-    "ERROR\n  There is no schedule 7 in a project tools/demo"
+    "ERROR\n  There is no schedule 7 in tools/demo"
   )
 })
 

@@ -21,7 +21,7 @@ import { discussionStreams, type Page, slotStreams } from "./partStreams.ts"
 import { printHistory, type Selection } from "./printHistory.ts"
 import { shownCommandId } from "./secretFields.ts"
 import { pipelineBeginning } from "./slotPipeline.ts"
-import { similarStreams, streamOf } from "./streamName.ts"
+import { isKind, similarStreams, streamOf } from "./streamName.ts"
 
 const asJson = ({ at, metadata, ...event }: RecordedEvent): string =>
   JSON.stringify({
@@ -94,6 +94,8 @@ export const history = Command.make(
     const stream = yield* streamOf(words)
     const print = printing(json)
     if ((yield* printHistory(yield* selectionOf(stream), print)) > 0) return
+    const [kind = "", ...rest] = words
+    if (rest.length > 0 && isKind(kind)) return yield* new CommandFailed({ message: `There is no ${words.join(" ")}` })
     const similar = didYouMean(yield* similarStreams(stream))
     return yield* new CommandFailed({ message: `There is no stream ${stream}${similar}\n  Help: npx chronoforge history --help` })
   })
