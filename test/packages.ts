@@ -57,6 +57,7 @@ export const packages: Readonly<Record<string, ReadonlyArray<string>>> = {
   "node:os": [
     "src/git/process/Spools.ts",
     "src/git/write",
+    "src/imports/work/probeFolder.ts",
     "src/platform/processes",
     "src/platform/sql/embedded",
     "src/platform/work"

@@ -4,9 +4,11 @@ import { Console, Effect, Option, Result, Schedule } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import type { UserRow } from "../http/access/Caller.ts"
 import { importAggregate } from "../imports/aggregate.ts"
+import { remoteFault } from "../imports/remote/fault.ts"
 import { parseImportUrl } from "../imports/remote/url.ts"
 import { importLocks } from "../imports/work/locks.ts"
 import { conclude, type Outcome, performImport, type Source } from "../imports/work/perform.ts"
+import { probeFolder } from "../imports/work/probeFolder.ts"
 import { sealCredentials } from "../imports/work/sealedCredentials.ts"
 import { handle, load } from "../platform/Commands.ts"
 import { CurrentOrigin } from "../platform/Origin.ts"
@@ -45,15 +47,18 @@ const folderSource = Effect.fnUntraced(function* (text: string): Effect.fn.Retur
       () => false
     )
   )
-  return isThere ? { _tag: "Folder", path } : yield* fail(`There is no ${path}`)
+  if (!isThere) return yield* fail(`There is no ${path}`)
+  yield* probeFolder(path).pipe(Effect.mapError(({ stderr }) => fail(`${path} cannot be imported: ${remoteFault(stderr)}`)))
+  return { _tag: "Folder", path }
 })
 
-/** What to import; a server is asked for its repository before anything is made. */
+/** What to import; a server or folder is asked for its repository before anything is made. */
 const sourceOf = Effect.fnUntraced(function* (text: string, file: string | undefined) {
+  const ofFile = file === undefined ? undefined : yield* readCredentials(file)
   if (!isUrl(text)) return yield* folderSource(text)
   const parsed = parseImportUrl(text)
   if (Result.isFailure(parsed)) return yield* fail(parsed.failure)
-  const credentials = file === undefined ? parsed.success.credentials : yield* readCredentials(file)
+  const credentials = ofFile ?? parsed.success.credentials
   const remote = { ...parsed.success, credentials }
   const address = new URL(remote.url)
   address.username = encodeURIComponent(credentials?.user ?? "")
@@ -132,7 +137,8 @@ export const importRepository = Command.make(
       return { ...(yield* importInto(projectId, source)), projectId }
     }).pipe(Effect.provideService(CurrentOrigin, origin))
     yield* awaitShown(position)
-    if (outcome._tag === "Failed") return yield* fail(outcome.reason)
+    if (outcome._tag === "Failed")
+      return yield* fail(`${outcome.reason}. The project ${fullPath} stays, empty: the same command tries again`)
     if (outcome._tag === "Cancelled") return yield* fail(`The project ${fullPath} was deleted meanwhile`)
     const { branches, tags } = outcome
     yield* Console.log(`Imported ${counted(branches, "branch", "branches")} and ${counted(tags, "tag", "tags")} into ${fullPath}`)

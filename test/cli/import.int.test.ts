@@ -1,3 +1,5 @@
+import { execFileSync } from "node:child_process"
+import { chownSync } from "node:fs"
 import { mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -85,10 +87,12 @@ describe("import", () => {
 
   const refusals: ReadonlyArray<readonly [number, string, ReadonlyArray<string>]> = [
     [1, "There is no /nowhere/at-all.git", ["/nowhere/at-all.git", "team/new"]],
-    [1, "There is no repository at this address", ["/etc", "team/etc"]],
-    [1, "There is no group or user nobody", ["/etc", "nobody/new"]],
-    [1, "ada may not create projects in team", ["/etc", "team/new", "--as", "ada"]],
-    [1, "Name the project with its namespace", ["/etc", "new"]],
+    [1, "/etc cannot be imported: There is no repository at this address", ["/etc", "team/new"]],
+    [1, "/etc/passwd cannot be imported: ", ["/etc/passwd", "team/new"]],
+    [1, "The credentials could not be read from /nowhere", ["/etc", "team/new", "--credentials", "/nowhere"]],
+    [1, "There is no group or user nobody", ["<demo>", "nobody/new"]],
+    [1, "ada may not create projects in team", ["<demo>", "team/new", "--as", "ada"]],
+    [1, "Name the project with its namespace", ["<demo>", "new"]],
     [1, "The import URL must begin with http:// or https://", ["file:///etc", "team/new"]],
     [1, "The server could not be reached", ["http://127.0.0.1:1031/demo.git", "team/new"]],
     [1, "The credentials could not be read from /nowhere", ["https://example.com/a", "team/new", "--credentials", "/nowhere"]],
@@ -96,11 +100,39 @@ describe("import", () => {
   ]
   for (const [code, message, args] of refusals) {
     it(`${args.join(" ")}: ${message}`, async () => {
-      const ended = await run(...args)
+      const ended = await run(...args.map((arg) => (arg === "<demo>" ? join(remote.root, "demo.git") : arg)))
       assert.deepStrictEqual([ended.code, ended.stdout], [code, code === 2 ? ended.stdout : ""])
-      assert.include(ended.stderr + ended.stdout, message)
+      assert.include((ended.stderr + ended.stdout).replaceAll(/\s+/g, " "), message)
+      assert.strictEqual((await request("GET", "/projects/team%2Fnew")).status, 404)
     })
   }
+
+  it("takes a folder that belongs to another user, and one without commits", async () => {
+    const path = join(folder, "empty.git")
+    execFileSync("git", ["init", "--quiet", "--bare", path])
+    // Only root may give a folder away.
+    if (process.getuid?.() === 0) chownSync(path, 65_534, 65_534)
+    const { code, stderr, stdout } = await run(path, "team/empty")
+    assert.deepStrictEqual([code, stdout], [0, "Imported 0 branches and 0 tags into team/empty\n"], stderr)
+  })
+
+  it("says that the project stays where an import fails", async () => {
+    const path = join(folder, "sha256.git")
+    execFileSync("git", ["init", "--quiet", "--bare", "--object-format=sha256", path])
+    const git = (...args: ReadonlyArray<string>) =>
+      execFileSync("git", ["-C", path, "-c", "user.name=a", "-c", "user.email=a@example.com", ...args], {
+        encoding: "utf8",
+        input: ""
+      }).trim()
+    git("update-ref", "refs/heads/main", git("commit-tree", "-m", "One", git("mktree")))
+    const { code, stderr } = await run(path, "team/sha256")
+    assert.strictEqual(code, 1)
+    assert.include(
+      stderr.replaceAll(/\s+/g, " "),
+      "The repository has ids of another kind: sha256. The project team/sha256 stays, empty: the same command tries again"
+    )
+    assert.strictEqual((await request("GET", "/projects/team%2Fsha256")).status, 200)
+  })
 
   it("asks no private address unless that is allowed", async () => {
     const { code, stderr } = await installation.run("import", `${remote.url}/demo.git`, "team/private")

@@ -323,7 +323,7 @@ describe("a remote", () => {
     const bound = server.address()
     const url = `http://127.0.0.1:${typeof bound === "object" ? bound?.port : ""}/silent.git`
     const asked = { _tag: "Server", url, credentials: null, pinned: undefined } as const
-    const failure = await Effect.runPromise(Effect.flip(probeRemote(asked, "300 millis")))
+    const failure = await Effect.runPromise(Effect.flip(probeRemote(asked, { timeLimit: "300 millis" })))
     server.close()
     expect(remoteFault(failure.stderr)).toBe("The server did not answer in time")
   })

@@ -154,5 +154,7 @@ const runRemote = (
   })
 
 /** Asks a remote for what its HEAD is: the least that shows that there is a repository. */
-export const probeRemote = (remote: Remote, timeLimit: Duration.Input = "15 seconds"): Effect.Effect<void, RemoteGitFailed> =>
-  inClass("transfer")(Effect.asVoid(remoteGit(remote, ["ls-remote", "--symref", ...argumentsFor(remote), "HEAD"], { timeLimit })))
+export const probeRemote = (remote: Remote, options: Options = {}): Effect.Effect<void, RemoteGitFailed> => {
+  const args = ["ls-remote", "--symref", ...argumentsFor(remote), "HEAD"]
+  return inClass("transfer")(Effect.asVoid(remoteGit(remote, args, { timeLimit: "15 seconds", ...options })))
+}

@@ -16,6 +16,9 @@ export interface Staging extends Repository {
   readonly globalConfig: string
 }
 
+/** Settings of git under which a folder of another user may be read. */
+export const safeFolders = "[safe]\n\tdirectory = *\n"
+
 const marker = ".import-"
 
 const remove = (path: string) => rm(path, { recursive: true, force: true, maxRetries: 3 })
@@ -33,7 +36,7 @@ const make = Effect.fnUntraced(function* (target: Repository) {
   const staging: Staging = { folder, path: join(folder, "repository.git"), globalConfig: join(folder, "global-config") }
   yield* Effect.promise(async () => {
     await mkdir(folder)
-    await writeFile(staging.globalConfig, "[safe]\n\tdirectory = *\n")
+    await writeFile(staging.globalConfig, safeFolders)
   })
   return staging
 })
