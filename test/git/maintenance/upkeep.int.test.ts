@@ -83,9 +83,9 @@ describe("what is due in repositories", () => {
   it("stays noted where it was noted again meanwhile", async () => {
     await note(fixture)
     const maintained = Maintenance.use((maintenance) => maintenance.maintain(fixture.repository))
-    const isBlocked = Sql.use(({ client }) => query(() => client`select from pg_locks where not granted`)).pipe(
-      Effect.map((rows) => rows.length > 0)
-    )
+    const isBlocked = Sql.use(({ client }) =>
+      query(() => client`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`)
+    ).pipe(Effect.map((rows) => rows.length > 0))
     const program = Effect.gen(function* () {
       const [{ client }, { idOf }] = [yield* Sql, yield* Repositories]
       // Maintenance ends with the note of a count: it waits for this transaction.

@@ -39,7 +39,6 @@ const twins: Readonly<Record<string, (value: unknown) => Shown>> = {
 /** What else changes where a part is switched off. */
 const consequences: Readonly<Record<string, Shown>> = {
   issues: { open_issues_count: undefined },
-  merge_requests: { can_create_merge_request_in: false },
   repository: {
     can_create_merge_request_in: false,
     default_branch: undefined,
