@@ -95,12 +95,13 @@ const chronoforge = Command.make("chronoforge").pipe(
 )
 
 const isService = process.argv[2] === "serve"
+let isAnswerLost = false
 
 // A reader that went away (`| head`) has read enough: the command ends as it would have. A service goes on without its log.
 process.stdout.on("error", ({ code, message }: NodeJS.ErrnoException) => {
-  if (code === "EPIPE" || isService) return
+  if (code === "EPIPE" || isService || isAnswerLost) return
+  isAnswerLost = true
   process.stderr.write(`The answer cannot be written: ${message}\n`)
-  process.exit(exitCodes.notStarted)
 })
 // What cannot be told is no reason to end.
 process.stderr.on("error", () => {})
@@ -111,5 +112,9 @@ process.on("SIGHUP", () => process.kill(process.pid, "SIGTERM"))
 Command.run(chronoforge, { version }).pipe(
   explainStart,
   Effect.provide([NodeServices.layer, usagePresenter]),
-  NodeRuntime.runMain({ teardown: teardown(isService) })
+  NodeRuntime.runMain({
+    // That the last line could not be written is told a moment after it was.
+    teardown: (exit, onExit) =>
+      teardown(isService)(exit, (code) => setImmediate(() => onExit(isAnswerLost ? exitCodes.notStarted : code)))
+  })
 )

@@ -42,7 +42,11 @@ interface Numbered {
   readonly find: FindIn
 }
 
-const spaced = /^(.+) (\d+)$/
+const byId = { form: "group/project ID", sigil: "", pattern: /^(.+) (\d+)$/ } as const
+
+/** The stream of what read models show. */
+const shownAs = <R>(streamOf: (id: number) => string, row: Effect.Effect<{ readonly id: number } | undefined, never, R>) =>
+  Effect.map(row, (found) => found && streamOf(found.id))
 
 const mergeRequestOf: FindIn = (projectId, iid) => {
   const stream = mergeRequestStream({ projectId, iid })
@@ -56,24 +60,20 @@ const mergeRequestOf: FindIn = (projectId, iid) => {
 const numbered: Readonly<Record<string, Numbered>> = {
   schedule: {
     called: "schedule",
-    form: "group/project ID",
-    sigil: "",
-    pattern: spaced,
+    ...byId,
     find: (projectId, id) =>
-      Effect.map(
-        ScheduleQueries.use((schedules) => schedules.find(projectId, id)),
-        (row) => row && scheduleStream(row.id)
+      shownAs(
+        scheduleStream,
+        ScheduleQueries.use((schedules) => schedules.find(projectId, id))
       )
   },
   pipeline: {
     called: "pipeline",
-    form: "group/project ID",
-    sigil: "",
-    pattern: spaced,
+    ...byId,
     find: (projectId, id) =>
-      Effect.map(
-        PipelineQueries.use((pipelines) => pipelines.find(projectId, id)),
-        (row) => row && pipelineStream(row.id)
+      shownAs(
+        pipelineStream,
+        PipelineQueries.use((pipelines) => pipelines.find(projectId, id))
       )
   },
   "merge-request": {

@@ -55,12 +55,11 @@ const filesOf = (names: ReadonlyArray<string>, relation: string) => {
 /** The decoder of the records of a relation; what it refuses is told with its place. */
 const decoderOf = <T, E>(schema: Schema.Codec<T, E>) => {
   const decode = Schema.decodeUnknownEffect(schema)
-  return (line: Buffer, place: string) =>
-    Effect.suspend(() => {
-      const value = valueIn(line)
-      if (typeof value === "string") return fail(`${place} ${value}`)
-      return Effect.mapError(decode(value.json), ({ message }) => fail(`${place}: ${message}`))
-    })
+  return Effect.fnUntraced(function* (line: Buffer, place: string) {
+    const value = yield* valueIn(line)
+    if (typeof value === "string") return yield* fail(`${place} ${value}`)
+    return yield* Effect.mapError(decode(value.json), ({ message }) => fail(`${place}: ${message}`))
+  })
 }
 
 /** Whether the file of a relation that nothing is made of holds a record, or, where it is a tar, a file. */

@@ -1,5 +1,8 @@
 import { isUtf8 } from "node:buffer"
+import { Effect } from "effect"
+import { excessIn } from "../../../http/request/jsonExcess.ts"
 import { maxDepth } from "../../../http/request/limits.ts"
+import { inSlices } from "../../../kernel/inSlices.ts"
 import { mebibyte } from "../../../kernel/units.ts"
 import { unpackedFile } from "./unpacked.ts"
 
@@ -45,29 +48,8 @@ export async function* linesOf(path: string): AsyncGenerator<Buffer> {
   if (size > 0) yield take()
 }
 
-const [quote, comma, backslash] = [0x22, 0x2c, 0x5c]
-const [openBracket, closeBracket, openBrace, closeBrace] = [0x5b, 0x5d, 0x7b, 0x7d]
-
-/** Looks at the brackets and commas only: what is deep or crowded would take the memory of the machine to parse. */
-const excessOf = (line: Uint8Array): string | undefined => {
-  let depth = 0
-  let values = 1
-  let isInText = false
-  for (let at = 0; at < line.length; at++) {
-    const byte = line[at]
-    if (byte === quote) isInText = !isInText
-    else if (isInText) at += byte === backslash ? 1 : 0
-    else if (byte === comma) values++
-    else if (byte === closeBracket || byte === closeBrace) depth--
-    else if (byte === openBracket || byte === openBrace) {
-      depth++
-      values++
-    }
-    if (depth > maxDepth) return `is nested deeper than ${maxDepth} levels`
-    if (values > maxLineValues) return `has more than ${maxLineValues} values`
-  }
-  return undefined
-}
+const limits = { depth: maxDepth, values: maxLineValues, countsNesting: true }
+const excesses = { depth: `is nested deeper than ${maxDepth} levels`, values: `has more than ${maxLineValues} values` }
 
 const parsed = (text: string): { readonly json: unknown } | undefined => {
   try {
@@ -78,7 +60,8 @@ const parsed = (text: string): { readonly json: unknown } | undefined => {
 }
 
 /** The value that a line tells, or what is wrong with it. */
-export const valueIn = (line: Buffer): { readonly json: unknown } | string => {
+export const valueIn = Effect.fnUntraced(function* (line: Buffer) {
   if (!isUtf8(line)) return "is no UTF-8"
-  return excessOf(line) ?? parsed(line.toString("utf8")) ?? "is no JSON"
-}
+  const excess = yield* inSlices(excessIn(line, limits))
+  return excess === undefined ? (parsed(line.toString("utf8")) ?? "is no JSON") : excesses[excess]
+})
