@@ -1,9 +1,7 @@
-import { Effect } from "effect"
 import { describe, expect, it } from "vitest"
 import { keepUpPipelines } from "#src/pipelines/upkeep/keepUp.ts"
-import { query, Sql } from "#src/platform/sql/Sql.ts"
 import { field } from "#test/support/exactly.ts"
-import { until } from "#test/support/until.ts"
+import { reactToAll } from "#test/support/reactions/reactToAll.ts"
 import { useJobs } from "./useJobs.ts"
 
 const { claim, commit, configured, create, finish, post, service } = useJobs()
@@ -12,22 +10,8 @@ const { request } = service
 const statusOf = async (id: unknown, pipeline: unknown) =>
   field((await request("GET", `/projects/${id}/pipelines/${pipeline}`)).body, "status")
 
-/** Reacts to what has happened since the log began: to its end, where a last pipeline makes another one needless. */
-const keptUp = async () => {
-  const id = await configured(`last-${crypto.randomUUID()}`, "a: { script: make }")
-  const older = await made(id)
-  await commit(id, "newer")
-  await made(id)
-  const rewind = Effect.flatMap(Sql, ({ client }) =>
-    query(
-      () => client`
-        insert into chronoforge.reactions (name, position) values ('pipeline-upkeep', 0)
-        on conflict (name) do update set position = 0`
-    )
-  )
-  const isLast = Effect.promise(() => until(async () => (await statusOf(id, older)) === "canceled"))
-  await service.run(Effect.andThen(rewind, Effect.raceFirst(keepUpPipelines, isLast)))
-}
+/** Reacts to every pipeline that was made since the log began. */
+const keptUp = () => service.run(reactToAll("pipeline-upkeep", "PipelineCreated", keepUpPipelines))
 
 const made = async (id: unknown, json: object = {}) => field((await create(id, json)).body, "id")
 
