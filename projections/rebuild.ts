@@ -8,6 +8,8 @@ import type { ReadModel } from "./ReadModel.ts"
 
 /** A rebuild reads and writes this many events at a time. */
 const pageSize = 10_000
+/** The first time it is fewer, for there is nothing else to do until they have come. */
+const firstPageSize = 1_000
 
 export interface RebuildReport {
   readonly events: number
@@ -35,7 +37,7 @@ const replay = (applier: Applier, report: (progress: RebuildReport) => Effect.Ef
   Effect.gen(function* () {
     const store = yield* EventStore
     let events = 0
-    let batch = yield* store.readAll(applier.position, pageSize)
+    let batch = yield* store.readAll(applier.position, firstPageSize)
     while (batch.length > 0) {
       const last = batch.at(-1)?.position ?? applier.position
       const [following] = yield* Effect.all([store.readAll(last, pageSize), applying(applier, (it) => it.apply(batch))], {

@@ -1,7 +1,9 @@
 import { Cause, Clock, Effect, Queue } from "effect"
+import { EventStore, type Position } from "#src/platform/eventStore/EventStore.ts"
 import type { RebuildProgress, RebuildState } from "#src/platform/Projections.ts"
 import { makeClient } from "#src/platform/sql/client.ts"
 import { attempt, type Client, query, Sql, type SqlError } from "#src/platform/sql/Sql.ts"
+import { positionOf } from "./generations.ts"
 import type { ReadModel } from "./ReadModel.ts"
 import { type RebuildReport, rebuild } from "./rebuild.ts"
 
@@ -66,21 +68,52 @@ const finish = (
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
+/** So many events are counted at a time. */
+const countedAtOnce = 10_000
+
+/** The number of events up to a position of the log: what the rebuild that came nearest to it says, and those behind. */
+const eventsUpTo = Effect.fnUntraced(function* (client: Client, position: Position) {
+  const store = yield* EventStore
+  const [counted] = yield* attempt(
+    () => client<Array<{ events: number; position: Position }>>`
+      select events, position from chronoforge.rebuilds where position <= ${position} order by position desc, id desc limit 1`
+  )
+  let [events, after] = [counted?.events ?? 0, counted?.position ?? 0]
+  while (after < position) {
+    const found = (yield* store.readAll(after, countedAtOnce, { withTexts: true })).filter((event) => event.position <= position)
+    events += found.length
+    after = found.at(-1)?.position ?? position
+  }
+  return events
+})
+
+/** Where a rebuild of read models begins: behind what an earlier one has replayed, if it was not finished. */
+const startOf = (client: Client, readModels: ReadonlyArray<ReadModel>) =>
+  Effect.map(
+    Effect.forEach(readModels, (readModel) => attempt(() => positionOf(client, readModel, "next"))),
+    (positions) => Math.min(...positions.map((position) => position ?? 0))
+  )
+
 const execute = (client: Client, readModels: ReadonlyArray<ReadModel>, request: RebuildProgress) =>
   Effect.gen(function* () {
     const targets = readModels.filter((readModel) => request.readModels.includes(readModel.name))
+    const start = yield* startOf(client, targets)
+    const before = yield* eventsUpTo(client, start)
     const startedAt = yield* Clock.currentTimeMillis
     const report = (progress: RebuildReport): Effect.Effect<boolean, SqlError> =>
       Effect.gen(function* () {
         const seconds = Math.max(1, (yield* Clock.currentTimeMillis) - startedAt) / 1000
         const [row] = yield* attempt(
           () => client<Array<{ cancel_requested: boolean }>>`
-            update chronoforge.rebuilds set events = ${progress.events}, position = ${progress.position}, head = ${progress.head},
+            update chronoforge.rebuilds set events = ${before + progress.events}, position = ${progress.position}, head = ${progress.head},
               events_per_second = ${progress.events / seconds} where id = ${request.id} returning cancel_requested`
         )
         return row?.cancel_requested ?? true
       })
-    yield* attempt(() => client`update chronoforge.rebuilds set state = 'running' where id = ${request.id}`)
+    yield* attempt(
+      () => client`
+        update chronoforge.rebuilds set state = 'running', events = ${before}, position = ${start} where id = ${request.id}`
+    )
     const outcome = yield* rebuild(client, targets, report)
     if (outcome._tag === "Cancelled") return yield* finish(client, request.id, "cancelled", {})
     const { count, examples } = outcome.differences

@@ -15,6 +15,7 @@ export const packages: Readonly<Record<string, ReadonlyArray<string>>> = {
   // What reaches out of the program, or is slow, is for one part of it.
   "@effect/platform-node": ["src/git/objects", "src/http/server", "src/repositories/blobs", "src/program.ts"],
   "@eventstore/db-client": ["src/platform/eventStore/eventStoreDb"],
+  pbf: ["src/platform/eventStore/eventStoreDb"],
   send: ["src/pages/serving"],
   "tar-stream": ["src/cli/relations", "src/exports/work", "src/pages/sites"],
   yauzl: ["src/pages/sites"],

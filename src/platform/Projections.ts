@@ -31,11 +31,12 @@ export interface RebuildProgress {
   readonly id: number
   readonly readModels: ReadonlyArray<string>
   readonly state: RebuildState
-  /** The number of events replayed in this run. */
+  /** The number of events that are replayed, with those of runs on which this one goes on. */
   readonly events: number
   /** The position of the rebuild, and that of the log's end when it was last read: their ratio is the progress. */
   readonly position: Position
   readonly head: Position
+  /** The rate of this run alone. */
   readonly eventsPerSecond: number
   /** The number of rows that differed from the live ones at the common position; null until compared. */
   readonly differing: number | null

@@ -6,6 +6,7 @@ import { query, Sql } from "#src/platform/sql/Sql.ts"
 import { userAggregate } from "#src/users/aggregate.ts"
 import { field } from "#test/support/exactly.ts"
 import { createUser, issueTokenFor } from "#test/support/people/accounts.ts"
+import { reactToAll } from "#test/support/reactions/reactToAll.ts"
 import { settled } from "#test/support/reactions/settled.ts"
 import { until } from "#test/support/until.ts"
 import { useJobs } from "./useJobs.ts"
@@ -93,9 +94,7 @@ describe("the jobs of a user", () => {
     const { id, pipeline, user } = await pipelineOfSomebody("let-in", two)
     await request("POST", `/users/${user}/block`)
     await request("POST", `/users/${user}/unblock`)
-    const last = await pipelineOfSomebody("last", two)
-    await request("POST", `/users/${last.user}/block`)
-    await keptUp(async () => field((await states(last.id, last.pipeline))[0], "1") === "failed")
+    await service.run(reactToAll("pipeline-upkeep", "UserBlocked", keepUpPipelines))
     expect(await states(id, pipeline)).toEqual([
       ["a", "pending"],
       ["b", "created"]

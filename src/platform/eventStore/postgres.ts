@@ -3,97 +3,19 @@ import { withPauses } from "../../kernel/inSlices.ts"
 import { isConnectionLost, retryTransient } from "../sql/connection.ts"
 import { lookupAll } from "../sql/lookup.ts"
 import { attempt, type Client, query, Sql, type SqlError } from "../sql/Sql.ts"
-import {
-  EventStore,
-  EventStoreUnavailable,
-  type LogItem,
-  type Position,
-  type ReadOptions,
-  type RecordedEvent,
-  type StoredTexts
-} from "./EventStore.ts"
+import { EventStore, type LogItem, type Position, type ReadOptions, type RecordedEvent } from "./EventStore.ts"
 import { appendError, makeAppend } from "./postgresAppend.ts"
+import { RecordedTexts, recorded, type StoredEvent } from "./storedEvent.ts"
 
 const channel = "chronoforge_log"
 const pageSize = 1_000
 /** A subscription looks for itself this often, should a notification be lost with its connection. */
 const pollInterval = Duration.seconds(5)
 
-interface EventRow {
-  readonly position: number
-  readonly stream: string
-  readonly revision: number
-  readonly id: string
-  readonly type: string
-  readonly schema_version: number
-  readonly at: number
-  readonly data: string
-  readonly metadata: string
-  readonly hash: string
-}
-
-/** A text of an event. One that is no JSON was altered in the table: what has to read it cannot go on. */
-const parsed = ({ position, revision, stream }: EventRow, text: string) => {
-  try {
-    return JSON.parse(text)
-  } catch {
-    const cause = `the event at position ${position}, revision ${revision} of ${stream}, is damaged: run "chronoforge verify"`
-    throw new EventStoreUnavailable({ cause })
-  }
-}
-
-const recorded = (row: EventRow): RecordedEvent => ({
-  position: row.position,
-  stream: row.stream,
-  revision: row.revision,
-  id: row.id,
-  type: row.type,
-  schemaVersion: row.schema_version,
-  at: row.at,
-  data: parsed(row, row.data),
-  metadata: parsed(row, row.metadata),
-  hash: row.hash
-})
-
-/** An event whose texts are parsed only where somebody asks for what they say: its hash is over the texts. */
-class RecordedTexts implements RecordedEvent {
-  readonly position: number
-  readonly stream: string
-  readonly revision: number
-  readonly id: string
-  readonly type: string
-  readonly schemaVersion: number
-  readonly at: number
-  readonly hash: string
-  readonly texts: StoredTexts
-  readonly #row: EventRow
-
-  constructor(row: EventRow) {
-    this.position = row.position
-    this.stream = row.stream
-    this.revision = row.revision
-    this.id = row.id
-    this.type = row.type
-    this.schemaVersion = row.schema_version
-    this.at = row.at
-    this.hash = row.hash
-    this.texts = row
-    this.#row = row
-  }
-
-  get data() {
-    return parsed(this.#row, this.#row.data)
-  }
-
-  get metadata() {
-    return parsed(this.#row, this.#row.metadata)
-  }
-}
-
 /** Events with so many characters are parsed between two pauses. */
 const parsedAtOnce = 128 * 1024
 
-function* parsing(rows: ReadonlyArray<EventRow>) {
+function* parsing(rows: ReadonlyArray<StoredEvent>) {
   const events: Array<RecordedEvent> = []
   let characters = 0
   for (const row of rows) {
@@ -107,7 +29,7 @@ function* parsing(rows: ReadonlyArray<EventRow>) {
 }
 
 /** The events of rows, of which there may be many megabytes. */
-const recordedAll = (rows: ReadonlyArray<EventRow>): Effect.Effect<ReadonlyArray<RecordedEvent>> => {
+const recordedAll = (rows: ReadonlyArray<StoredEvent>): Effect.Effect<ReadonlyArray<RecordedEvent>> => {
   const isShort = rows.reduce((sum, { data }) => sum + data.length, 0) < parsedAtOnce
   return isShort ? Effect.sync(() => rows.map(recorded)) : Effect.promise(() => withPauses(parsing(rows)))
 }
@@ -127,7 +49,7 @@ const retryUntilConnected = <A>(run: () => PromiseLike<A>) =>
 const maxEventsTogether = 50
 
 const togetherText = `
-  select e.position, e.stream, e.revision, e.id, e.type, e.schema_version, e.at, e.data, e.metadata, encode(e.hash, 'hex') as hash, a.key
+  select e.position, e.stream, e.revision, e.id, e.type, e.schema_version as "schemaVersion", e.at, e.data, e.metadata, encode(e.hash, 'hex') as hash, a.key
   from unnest($1::text[], $2::text[], $3::bigint[], $4::int[]) as a(key, stream, from_revision, count)
   cross join lateral (
     select * from chronoforge.events where stream = a.stream and revision >= a.from_revision order by revision limit a.count
@@ -146,7 +68,7 @@ const readTogether = (lookups: Client) => {
       const parts = keys.map(partsOf)
       const [streams, from] = [parts.map(({ stream }) => stream), parts.map(({ from }) => from)]
       const columns = [keys, streams, from, parts.map(({ limit }) => limit)]
-      return lookups.unsafe<Array<EventRow & { readonly key: string }>>(togetherText, columns, { prepare: true })
+      return lookups.unsafe<Array<StoredEvent & { readonly key: string }>>(togetherText, columns, { prepare: true })
     },
     ({ key }) => key
   )
@@ -156,8 +78,8 @@ const readTogether = (lookups: Client) => {
 const readStream = (sql: Client, stream: string, options: ReadOptions) => {
   const backwards = options.direction === "backwards"
   const from = options.from ?? (backwards ? Number.MAX_SAFE_INTEGER : 0)
-  return sql<Array<EventRow>>`
-    select position, stream, revision, id, type, schema_version, at, data, metadata, encode(hash, 'hex') as hash
+  return sql<Array<StoredEvent>>`
+    select position, stream, revision, id, type, schema_version as "schemaVersion", at, data, metadata, encode(hash, 'hex') as hash
     from chronoforge.events
     where stream = ${stream} and ${backwards ? sql`revision <= ${from}` : sql`revision >= ${from}`}
     order by revision ${backwards ? sql`desc` : sql`asc`} limit ${options.limit ?? null}`
@@ -166,8 +88,8 @@ const readStream = (sql: Client, stream: string, options: ReadOptions) => {
 /** Data that one page holds, in bytes, or one event that has more. */
 const maxPageBytes = 8 * 1024 * 1024
 
-const readLog = (sql: Client, after: Position, limit: number) => sql<Array<EventRow>>`
-  select position, stream, revision, id, type, schema_version, at, data, metadata, encode(hash, 'hex') as hash
+const readLog = (sql: Client, after: Position, limit: number) => sql<Array<StoredEvent>>`
+  select position, stream, revision, id, type, schema_version as "schemaVersion", at, data, metadata, encode(hash, 'hex') as hash
   from (
     select *, sum(octet_length(data)) over (order by position) - octet_length(data) as bytes_before
     from (select * from chronoforge.events where position > ${after} order by position limit ${limit}) page
@@ -175,11 +97,11 @@ const readLog = (sql: Client, after: Position, limit: number) => sql<Array<Event
   where bytes_before < ${maxPageBytes} order by position`
 
 /** The same without events of other types, but for the last one, which says how far the page goes. */
-const readLogOf = (sql: Client, after: Position, limit: number, types: ReadonlySet<string>) => sql<Array<EventRow>>`
+const readLogOf = (sql: Client, after: Position, limit: number, types: ReadonlySet<string>) => sql<Array<StoredEvent>>`
   with page as (select * from chronoforge.events where position > ${after} order by position limit ${limit}),
   wanted as (select * from page where type = any(${[...types]}::text[]) or position = (select max(position) from page)),
   sized as (select *, sum(octet_length(data)) over (order by position) - octet_length(data) as bytes_before from wanted)
-  select position, stream, revision, id, type, schema_version, at, data, metadata, encode(hash, 'hex') as hash
+  select position, stream, revision, id, type, schema_version as "schemaVersion", at, data, metadata, encode(hash, 'hex') as hash
   from sized where bytes_before < ${maxPageBytes} order by position`
 
 /** Who waits for the log to grow. */
@@ -268,7 +190,7 @@ export const layerPostgres: Layer.Layer<EventStore, never, Sql> = Layer.effect(
       read: (stream, options = {}) => {
         const { direction, from = 0, limit } = options
         const isFew = limit !== undefined && limit <= maxEventsTogether && direction !== "backwards"
-        const rows: Effect.Effect<ReadonlyArray<EventRow>> = isFew
+        const rows: Effect.Effect<ReadonlyArray<StoredEvent>> = isFew
           ? readFew(stream, from, limit)
           : read(() => readStream(client, stream, options))
         return Effect.flatMap(rows, (found) => recordedAll(found))

@@ -5,8 +5,8 @@ import { StreamEnds } from "./StreamEnds.ts"
 
 const hashOf = (previous: Uint8Array, event: RecordedEvent): Buffer => {
   const { data, metadata } = event.texts ?? { data: canonicalJson(event.data), metadata: metadataJson(event.metadata) }
-  const content = { ...event, data, metadata }
-  return chainHash(previous, event.revision, event.at, contentDigest(content))
+  const { at, id, revision, schemaVersion, stream, type } = event
+  return chainHash(previous, revision, at, contentDigest({ stream, id, type, schemaVersion, data, metadata }))
 }
 
 const faultAt = (event: RecordedEvent, expected: string, found: string): LogFault => ({

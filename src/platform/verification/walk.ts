@@ -3,6 +3,8 @@ import { EventStore, type Position, type RecordedEvent } from "../eventStore/Eve
 
 /** This many events are read at a time. */
 const page = 10_000
+/** The first time it is fewer, for there is nothing else to do until they have come. */
+const firstPage = 1_000
 /** After this many events, the walk yields to other work, such as receiving the next page. */
 const slice = 1_000
 
@@ -34,7 +36,7 @@ export const walkLog = Effect.fn("verification.walkLog")(function* (
   const head = yield* store.head
   let events = 0
   let position = after
-  let batch = yield* store.readAll(after, page, { withTexts: true })
+  let batch = yield* store.readAll(after, firstPage, { withTexts: true })
   while (batch.length > 0) {
     position = batch.at(-1)?.position ?? position
     const following = position < head ? store.readAll(position, page, { withTexts: true }) : Effect.succeed([])

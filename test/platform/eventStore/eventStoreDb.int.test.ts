@@ -1,3 +1,5 @@
+import { once } from "node:events"
+import { createServer } from "node:http2"
 import { setImmediate } from "node:timers/promises"
 import { assert, describe, it, vi } from "@effect/vitest"
 import { Cause, Deferred, Effect, Exit, Fiber, Logger, Option, Schedule, Stream } from "effect"
@@ -30,6 +32,26 @@ describe("EventStoreDB adapter", () => {
       const { store } = yield* newStore
       assert.strictEqual(yield* store.head, 0)
       assert.deepEqual(yield* store.readAll(0, 10), [])
+    })
+  )
+
+  it.live("lets the server send on while it works on what it has read", () =>
+    Effect.gen(function* () {
+      const server = createServer()
+      const window = Promise.withResolvers<number | undefined>()
+      server.on("session", (session) =>
+        session.on("remoteSettings", ({ initialWindowSize }) => {
+          window.resolve(initialWindowSize)
+          session.destroy()
+        })
+      )
+      yield* Effect.promise(() => once(server.listen(0, "127.0.0.1"), "listening"))
+      yield* Effect.addFinalizer(() => Effect.sync(() => server.close()))
+      const address = server.address()
+      const store = yield* storeOf(`esdb://127.0.0.1:${typeof address === "object" ? address?.port : address}?tls=false`)
+      const reading = yield* Effect.forkChild(store.head)
+      assert.strictEqual(yield* Effect.promise(() => window.promise), 4 * 1024 * 1024)
+      yield* Fiber.interrupt(reading)
     })
   )
 

@@ -1,7 +1,8 @@
 import type { EventStoreDBClient } from "@eventstore/db-client"
-import { StreamsClient } from "@eventstore/db-client/generated/streams_grpc_pb.js"
-import type { AppendResp, ReadReq, ReadResp } from "@eventstore/db-client/generated/streams_pb.js"
+import { StreamsClient, StreamsService } from "@eventstore/db-client/generated/streams_grpc_pb.js"
+import type { AppendResp, ReadReq } from "@eventstore/db-client/generated/streams_pb.js"
 import { Effect, type Scope } from "effect"
+import { type ReadAnswer, readAnswer } from "./answers.ts"
 import { type AppendCall, makeAppendCalls } from "./appendCalls.ts"
 import { appendFailure, ConnectionLost, failure, type ServerRefusedSize } from "./failures.ts"
 import {
@@ -15,6 +16,8 @@ import {
 } from "./protocol.ts"
 
 const readDeadlineMillis = 30_000
+/** The number of bytes that the server may send on one connection before they are read. */
+const windowBytes = 4 * 1024 * 1024
 /** The longest time that an answer to an append may take, whatever the address says. */
 const maxAnswerMillis = 30_000
 /** The number of bytes beyond which an append has a call of its own, so that those that are sent with it do not wait behind it. */
@@ -27,11 +30,8 @@ export interface Connection {
   readonly appendCall: Effect.Effect<AppendCall, ConnectionLost>
   /** Appends as long as the call is open under which the end of the stream was looked up. */
   readonly append: (sealed: SealedAppend, call: AppendCall) => Effect.Effect<AppendAnswer, ConnectionLost | ServerRefusedSize>
-  /**
-   * Reads the answers to a request that ends, until `take` answers false. None is kept here: they are many times as large in memory as
-   * what they say.
-   */
-  readonly read: (request: ReadReq, take: (response: ReadResp) => boolean) => Effect.Effect<void, ConnectionLost>
+  /** Reads the answers to a request that ends, until `take` answers false. */
+  readonly read: (request: ReadReq, take: (response: ReadAnswer) => boolean) => Effect.Effect<void, ConnectionLost>
   /** Delivers answers to a request that does not end, until `close` or the end of the connection. */
   readonly open: (request: ReadReq, on: AnswerListener) => OpenCall
   /** Ends all calls and the connection. */
@@ -39,7 +39,7 @@ export interface Connection {
 }
 
 interface AnswerListener {
-  readonly answer: (response: ReadResp) => void
+  readonly answer: (response: ReadAnswer) => void
   readonly lost: (cause: unknown) => void
 }
 
@@ -54,11 +54,20 @@ interface OpenCall {
  *
  * It nowhere waits for `handleError`, which waits for the connection that other calls are making: where that comes to nothing, as without
  * a leader, nobody would catch its failure, and the process would end.
+ *
+ * It has no setting for how much the server may send before it waits for a word. With the usual 64 KiB the server stands still whenever
+ * this process works on what it has read.
  */
 const internals = (client: EventStoreDBClient) => {
   // biome-ignore-start lint/complexity/useLiteralKeys: protected members cannot be named in any other way.
   const handleError = client["handleError"]
   client["handleError"] = (grpc, error) => handleError(grpc, error).catch(() => {})
+  const createChannel = client["createChannel"]
+  client["createChannel"] = async () => {
+    const channel = await createChannel()
+    channel.internalChannel.options["grpc-node.flow_control_window"] = windowBytes
+    return channel
+  }
   return { createStream: client["GRPCStreamCreator"], execute: client["execute"], callArguments: client["callArguments"] }
   // biome-ignore-end lint/complexity/useLiteralKeys: end of the protected members.
 }
@@ -79,8 +88,15 @@ const makeConnection = (client: EventStoreDBClient, onAppendsOpened: () => void)
   }
 
   const openRead = async (request: ReadReq, deadline: number) => {
+    const { path, requestSerialize } = StreamsService.read
     const stream = await createStream(StreamsClient, "read", (grpc) =>
-      use(grpc).read(request, ...callArguments({ deadline, requiresLeader: true }))
+      use(grpc).makeServerStreamRequest(
+        path,
+        requestSerialize,
+        readAnswer,
+        request,
+        ...callArguments({ deadline, requiresLeader: true })
+      )
     )()
     // A call that was cancelled reports so when nobody listens any more.
     return stream.on("error", () => {})
@@ -131,7 +147,7 @@ const makeConnection = (client: EventStoreDBClient, onAppendsOpened: () => void)
       }
     )
 
-  const read = async (request: ReadReq, take: (response: ReadResp) => boolean, signal: AbortSignal) => {
+  const read = async (request: ReadReq, take: (response: ReadAnswer) => boolean, signal: AbortSignal) => {
     const stream = await openRead(request, readDeadlineMillis)
     signal.addEventListener("abort", () => stream.cancel())
     const { promise, reject, resolve } = Promise.withResolvers<void>()
@@ -141,7 +157,7 @@ const makeConnection = (client: EventStoreDBClient, onAppendsOpened: () => void)
       stream.cancel()
       settle()
     }
-    stream.on("data", (response: ReadResp) => {
+    stream.on("data", (response: ReadAnswer) => {
       if (isDone) return
       try {
         if (!take(response)) finish(resolve)

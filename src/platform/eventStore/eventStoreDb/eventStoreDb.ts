@@ -41,7 +41,7 @@ export const layerEventStoreDb = (url: Redacted.Redacted<string>): Layer.Layer<E
               if (options.direction !== "backwards" && options.limit !== 0) streams.add(stream, events, options.from ?? 0)
             })
           ),
-        readAll: (after, limit) => call(readLog(connection, after, limit)),
+        readAll: (after, limit, { withTexts = false } = {}) => call(readLog(connection, after, limit, withTexts)),
         subscribe: (after) =>
           Stream.tap(subscribe(after), (item) =>
             Effect.sync(() => (item._tag === "Events" ? clock.observe(item.events.at(-1)?.at ?? 0) : undefined))

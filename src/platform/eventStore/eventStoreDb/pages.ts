@@ -1,9 +1,9 @@
 import type { ReadReq } from "@eventstore/db-client/generated/streams_pb.js"
 import { Effect } from "effect"
 import type { Position, RecordedEvent } from "../EventStore.ts"
+import { positionOf, recordedEvent, recordedTexts } from "./answers.ts"
 import type { Connection } from "./connection.ts"
 import type { ConnectionLost } from "./failures.ts"
-import { bytesOf, positionOf, recordedEvent } from "./protocol.ts"
 
 export interface Page {
   readonly events: ReadonlyArray<RecordedEvent>
@@ -20,20 +20,19 @@ export interface Page {
 export const readPage = (
   connection: Connection,
   request: ReadReq,
-  maxBytes = Number.POSITIVE_INFINITY
+  { maxBytes = Number.POSITIVE_INFINITY, withTexts = false } = {}
 ): Effect.Effect<Page, ConnectionLost> =>
   Effect.suspend(() => {
     const events: Array<RecordedEvent> = []
     let [count, last, bytes, absent] = [0, 0, 0, false]
-    const reading = connection.read(request, (response) => {
-      if (response.hasStreamNotFound()) absent = true
-      const found = response.getEvent()?.getEvent()
-      if (found === undefined) return true
-      const event = recordedEvent(found)
+    const reading = connection.read(request, ({ event: sent, isAbsent = false }) => {
+      if (isAbsent) absent = true
+      if (sent === undefined) return true
+      const event = (withTexts ? recordedTexts : recordedEvent)(sent)
       if (event !== undefined) events.push(event)
       count += 1
-      last = positionOf(found)
-      bytes += bytesOf(response)
+      last = positionOf(sent)
+      bytes += sent.bytes
       return bytes < maxBytes
     })
     return Effect.map(reading, () => ({ events, count, last, absent, isCut: bytes >= maxBytes }))

@@ -1,13 +1,13 @@
 import shared from "@eventstore/db-client/generated/shared_pb.js"
 import streams from "@eventstore/db-client/generated/streams_pb.js"
-import type { EventMetadata, Position, RecordedEvent } from "../EventStore.ts"
+import type { EventMetadata, Position } from "../EventStore.ts"
 import { type ChainedEvent, canonicalJson } from "../hashChain.ts"
 
 const { AppendReq, BatchAppendReq, ReadReq } = streams
 const { AllOptions, FilterOptions, Position: LogPosition, StreamOptions, SubscriptionOptions, UUIDOption } = ReadReq.Options
 
 /** What the server keeps as an event's metadata. It is storage format: add fields, never rename. */
-interface StoredMetadata {
+export interface StoredMetadata {
   readonly metadata: EventMetadata
   readonly schemaVersion: number
   readonly at: number
@@ -15,7 +15,6 @@ interface StoredMetadata {
 }
 
 const utf8 = new TextEncoder()
-const text = new TextDecoder()
 const empty = () => new shared.Empty()
 const streamNamed = (name: string) => new shared.StreamIdentifier().setStreamName(utf8.encode(name))
 
@@ -110,20 +109,22 @@ const ownStreams = () =>
     .setMax(searchWindow)
     .setCheckpointintervalmultiplier(1)
 
-/** A place in the server's log: an event's, or one between events. Numbers of 64 bits, as digits. */
+/** A place in the server's log: an event's, or one between events. */
 export interface LogPlace {
-  readonly commit: string
-  readonly prepare: string
+  readonly commit: number
+  readonly prepare: number
 }
 
 /** The place of one of this service's events. */
 export const placeAt = (position: Position): LogPlace | undefined =>
-  position === 0 ? undefined : { commit: String(position), prepare: String(position) }
+  position === 0 ? undefined : { commit: position, prepare: position }
 
 const logFrom = (place: LogPlace | undefined) =>
   place === undefined
     ? new AllOptions().setStart(empty())
-    : new AllOptions().setPosition(new LogPosition().setCommitPosition(place.commit).setPreparePosition(place.prepare))
+    : new AllOptions().setPosition(
+        new LogPosition().setCommitPosition(String(place.commit)).setPreparePosition(String(place.prepare))
+      )
 
 /** Reads the log, the event at `from` included. */
 export const logRequest = (from: Position, count: number): streams.ReadReq =>
@@ -146,68 +147,9 @@ export const subscribeRequest = (after: LogPlace | undefined): streams.ReadReq =
   )
 
 /** The server's numbers have 64 bits. Older servers than 22.6 answer the highest one for "not known". */
-const exact = (digits: string): number => {
-  const number = Number(digits)
+export const exact = (number: number): number => {
   if (Number.isSafeInteger(number)) return number
-  throw new RangeError(`EventStoreDB answered ${digits}, beyond 2^53: it must be 22.6 or newer, with less than 8 PiB of log`)
-}
-
-const isStoredMetadata = (value: unknown): value is StoredMetadata =>
-  typeof value === "object" &&
-  value !== null &&
-  "metadata" in value &&
-  "hash" in value &&
-  "at" in value &&
-  "schemaVersion" in value
-
-const parsedMetadata = (bytes: Uint8Array): StoredMetadata | undefined => {
-  if (bytes.length === 0) return undefined
-  try {
-    const value: unknown = JSON.parse(text.decode(bytes))
-    return isStoredMetadata(value) ? value : undefined
-  } catch {
-    return undefined
-  }
-}
-
-/** An event of the server; undefined when another program wrote it. */
-export const recordedEvent = (event: streams.ReadResp.ReadEvent.RecordedEvent): RecordedEvent | undefined => {
-  const stored = parsedMetadata(event.getCustomMetadata_asU8())
-  if (stored === undefined) return undefined
-  return {
-    id: event.getId()?.getString() ?? "",
-    type: event.getMetadataMap().get("type") ?? "",
-    schemaVersion: stored.schemaVersion,
-    data: JSON.parse(text.decode(event.getData_asU8())),
-    metadata: stored.metadata,
-    stream: text.decode(event.getStreamIdentifier()?.getStreamName_asU8()),
-    revision: exact(event.getStreamRevision()),
-    position: positionOf(event),
-    at: stored.at,
-    hash: stored.hash
-  }
-}
-
-export const positionOf = (event: streams.ReadResp.ReadEvent.RecordedEvent): Position => exact(event.getCommitPosition())
-
-/** The data of an answer, which is most of it where it is large. */
-export const bytesOf = (response: streams.ReadResp): number => response.getEvent()?.getEvent()?.getData_asU8().length ?? 0
-
-/** The server's number for "before everything", in whose place it subscribes to everything. */
-const nowhere = "18446744073709551615"
-
-/** How far a subscription is that yields nothing: everything before is passed, wanted or not. */
-export const checkpointOf = (response: streams.ReadResp): LogPlace | undefined => {
-  const checkpoint = response.getCheckpoint()
-  if (checkpoint === undefined || checkpoint.getCommitPosition() === nowhere) return undefined
-  return { commit: checkpoint.getCommitPosition(), prepare: checkpoint.getPreparePosition() }
-}
-
-/** The revision at which the settings of a stream let it begin; 0 where they hide nothing by number. */
-export const truncatedBefore = (event: streams.ReadResp.ReadEvent.RecordedEvent): number => {
-  const settings: unknown = JSON.parse(text.decode(event.getData_asU8()) || "null")
-  const before = typeof settings === "object" && settings !== null && "$tb" in settings ? settings.$tb : 0
-  return typeof before === "number" ? before : 0
+  throw new RangeError(`EventStoreDB answered ${number}, beyond 2^53: it must be 22.6 or newer, with less than 8 PiB of log`)
 }
 
 export type AppendAnswer =
@@ -218,8 +160,8 @@ const appended = (success: streams.AppendResp.Success | streams.BatchAppendResp.
   const position = success.getPosition()
   return {
     _tag: "Appended",
-    revision: exact(success.getCurrentRevision()),
-    position: position === undefined ? undefined : exact(position.getCommitPosition())
+    revision: exact(Number(success.getCurrentRevision())),
+    position: position === undefined ? undefined : exact(Number(position.getCommitPosition()))
   }
 }
 

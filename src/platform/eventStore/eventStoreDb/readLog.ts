@@ -12,13 +12,13 @@ import { logEndRequest, logRequest } from "./protocol.ts"
 const maxPageBytes = 32 * 1024 * 1024
 
 /** Reads on where other programs' events took the place of ours, so that a short answer always means the end of the log. */
-export const readLog = Effect.fnUntraced(function* (connection: Connection, after: Position, limit: number) {
+export const readLog = Effect.fnUntraced(function* (connection: Connection, after: Position, limit: number, withTexts = false) {
   const found: Array<RecordedEvent> = []
   let from = after
   while (found.length < limit) {
     // The event at `from` is answered once more.
     const count = limit - found.length + 1
-    const page = yield* readPage(connection, logRequest(from, count), maxPageBytes)
+    const page = yield* readPage(connection, logRequest(from, count), { maxBytes: maxPageBytes, withTexts })
     const behind = from
     found.push(...page.events.filter(({ position }) => position > behind))
     if (page.isCut && found.length > 0) break

@@ -1,9 +1,10 @@
 import { Effect } from "effect"
 import { EventStoreUnavailable, type ReadOptions, type RecordedEvent } from "../EventStore.ts"
+import { truncatedBefore } from "./answers.ts"
 import type { Connection } from "./connection.ts"
 import type { ConnectionLost } from "./failures.ts"
 import { type Page, readPage } from "./pages.ts"
-import { type Direction, settingsRequest, streamRequest, truncatedBefore } from "./protocol.ts"
+import { type Direction, settingsRequest, streamRequest } from "./protocol.ts"
 
 const allOfStream = Number.MAX_SAFE_INTEGER
 
@@ -32,8 +33,7 @@ const incomplete = (stream: string, reason: string) =>
 export const requireNeverDeleted = (connection: Connection, stream: string): Effect.Effect<void, ConnectionLost> =>
   Effect.suspend(() => {
     let before = 0
-    const reading = connection.read(settingsRequest(stream), (response) => {
-      const settings = response.getEvent()?.getEvent()
+    const reading = connection.read(settingsRequest(stream), ({ event: settings }) => {
       before = settings === undefined ? before : truncatedBefore(settings)
       return true
     })

@@ -1,10 +1,10 @@
-import type { ReadResp } from "@eventstore/db-client/generated/streams_pb.js"
 import { Duration, Effect, Option, Schedule, Stream } from "effect"
 import type { LogItem, Position, RecordedEvent } from "../EventStore.ts"
+import { checkpointOf, positionOf, type ReadAnswer, recordedEvent } from "./answers.ts"
 import type { Connection } from "./connection.ts"
 import type { ConnectionLost } from "./failures.ts"
 import { type Inbox, openInbox } from "./inbox.ts"
-import { checkpointOf, type LogPlace, placeAt, positionOf, recordedEvent } from "./protocol.ts"
+import { type LogPlace, placeAt } from "./protocol.ts"
 
 /** Servers older than 23.10 do not say when a subscription has caught up: then the log's head is asked for, after this silence. */
 const caughtUpTimeout = Duration.seconds(1)
@@ -21,23 +21,22 @@ interface Cursor {
 }
 
 /** The answers as items, with the cursor moved behind them. */
-const itemsOf = (responses: ReadonlyArray<ReadResp>, cursor: Cursor): ReadonlyArray<LogItem> => {
+const itemsOf = (answers: ReadonlyArray<ReadAnswer>, cursor: Cursor): ReadonlyArray<LogItem> => {
   const items: Array<LogItem> = []
   let events: Array<RecordedEvent> = []
   const finishEvents = () => {
     if (events.length > 0) items.push({ _tag: "Events", events })
     events = []
   }
-  for (const response of responses) {
-    const found = response.getEvent()?.getEvent()
-    if (found !== undefined) {
-      const event = recordedEvent(found)
+  for (const answer of answers) {
+    if (answer.event !== undefined) {
+      const event = recordedEvent(answer.event)
       if (event !== undefined) events.push(event)
-      cursor.after = positionOf(found)
+      cursor.after = positionOf(answer.event)
       cursor.place = placeAt(cursor.after)
-    } else if (response.hasCheckpoint()) {
-      cursor.place = checkpointOf(response) ?? cursor.place
-    } else if (response.hasCaughtUp() && !cursor.caughtUp) {
+    } else if (answer.checkpoint !== undefined) {
+      cursor.place = checkpointOf(answer) ?? cursor.place
+    } else if (answer.isCaughtUp === true && !cursor.caughtUp) {
       finishEvents()
       items.push({ _tag: "CaughtUp" })
       cursor.caughtUp = true
