@@ -6,12 +6,22 @@ import { ensureKeyFile } from "./platform/keyFile.ts"
 import { CurrentOrigin, systemOrigin } from "./platform/Origin.ts"
 import { Projections } from "./platform/Projections.ts"
 import { ensureToken } from "./tokens/issue/ensureToken.ts"
-import { newTokenText } from "./tokens/issue/secret.ts"
+import { newTokenText, tokenDigest } from "./tokens/issue/secret.ts"
+import { TokenQueries } from "./tokens/Queries.ts"
+import { Tokens } from "./tokens/Tokens.ts"
 import { createAdministrator, firstAdministratorId } from "./users/lifecycle/createAdministrator.ts"
 import { giveNamespaces } from "./users/lifecycle/giveNamespaces.ts"
 
 /** Where the token of `root` can be read: in a file, or in the settings of whoever started the service. */
 export type RootTokenSource = { readonly _tag: "File"; readonly path: string } | { readonly _tag: "Setting" }
+
+/** The token of `root` that the service was started with. */
+export interface RootToken {
+  readonly source: RootTokenSource
+  readonly isRevoked: boolean
+  /** The ids of tokens that earlier starts made of other texts, and that still open everything. */
+  readonly earlier: ReadonlyArray<number>
+}
 
 /** The shortest ROOT_TOKEN: a guessable one would give away the installation. */
 const minTokenLength = 16
@@ -34,6 +44,21 @@ const rootToken = Effect.gen(function* () {
   return { text: configured, source }
 })
 
+const tokenName = "root token"
+
+/** Those that never expire were made by a start. */
+const earlierTokens = Effect.fnUntraced(function* (current: number | undefined) {
+  const filter = {
+    userId: firstAdministratorId,
+    revoked: false,
+    search: tokenName,
+    order: { by: "id", descending: false }
+  } as const
+  const { tokens } = yield* TokenQueries.use((queries) => queries.list(filter, { offset: 0, limit: 100 }))
+  const earlier = tokens.filter(({ expires_at, id, name }) => name === tokenName && expires_at === null && id !== current)
+  return earlier.map(({ id }) => id)
+})
+
 /**
  * Makes what an installation needs: the administrator `root` with the id 1 and its token, and namespaces of users of older logs. Everything that is there already
  * stays as it is, so it runs at every start, in several processes at once too.
@@ -44,7 +69,9 @@ export const bootstrap = Effect.gen(function* () {
   const root = yield* createAdministrator({ username: "root", name: "Administrator", email: "admin@example.com" })
   yield* projections.awaitPosition(root.position)
   yield* projections.awaitPosition(yield* giveNamespaces())
-  const issued = yield* ensureToken({ userId: firstAdministratorId, name: "root token", scopes: ["api", "sudo"], text })
+  const issued = yield* ensureToken({ userId: firstAdministratorId, name: tokenName, scopes: ["api", "sudo"], text })
   if (issued !== undefined) yield* projections.awaitPosition(issued.position)
-  return source
+  const known = yield* Tokens.use((tokens) => tokens.authenticate(tokenDigest(text)))
+  const token: RootToken = { source, isRevoked: known?.revoked === true, earlier: yield* earlierTokens(known?.tokenId) }
+  return token
 }).pipe(Effect.provideService(CurrentOrigin, systemOrigin("bootstrap")))

@@ -1,5 +1,5 @@
-import { Console, Effect, Layer, Schedule } from "effect"
-import { bootstrap, type RootTokenSource } from "../bootstrap.ts"
+import { Effect, Layer, Schedule } from "effect"
+import { bootstrap, type RootToken } from "../bootstrap.ts"
 import { AppConfig, type Settings } from "../config.ts"
 import { expireExports, removeExports } from "../exports/work/removeExports.ts"
 import { runExports } from "../exports/work/runExports.ts"
@@ -39,28 +39,11 @@ import { keepUpSchedules } from "../schedules/upkeep/keepUp.ts"
 import { keepTodos } from "../todos/reactions/keepTodos.ts"
 import { removeStaleUploads, removeUploads } from "../uploads/files/removeUploads.ts"
 import { version } from "../version.ts"
+import { announce } from "./announce.ts"
+import { checkClock } from "./checks/database.ts"
 import { checkGit } from "./checks/git.ts"
 import { measureDisk } from "./diskMetrics.ts"
 import { serverUrl } from "./serverUrl.ts"
-
-const announcement = (url: string, source: RootTokenSource): string => {
-  const token = source._tag === "File" ? `$(cat ${source.path})` : "$ROOT_TOKEN"
-  return [
-    `Chronoforge listens at ${url}/api/v4, its reference is at ${url}/-/docs`,
-    source._tag === "File" ? `The token of root is in ${source.path}` : "The token of root is the value of ROOT_TOKEN",
-    `Try it: curl --header "PRIVATE-TOKEN: ${token}" ${url}/api/v4/user`
-  ].join("\n")
-}
-
-/** For people on a terminal; where every line has to be JSON, the same as a log line. */
-const announce = (url: string, source: RootTokenSource, { logFormat }: Settings): Effect.Effect<void> =>
-  logFormat === "json"
-    ? Effect.annotateLogs(Effect.logInfo("Chronoforge listens"), {
-        url: `${url}/api/v4`,
-        reference: `${url}/-/docs`,
-        root_secret: source._tag === "File" ? source.path : "ROOT_TOKEN"
-      })
-    : Console.log(announcement(url, source))
 
 /** An older git does not know all that it is told, such as the address that an import may connect to. */
 const requireRecentGit = Effect.gen(function* () {
@@ -95,6 +78,11 @@ const warnOfSecretKey = Effect.flatMap(fitsStoredKeys, (fits) =>
     : Effect.logWarning("SECRET_KEY does not fit all stored keys: the other secrets read as absent; doctor counts them")
 ).pipe(Effect.catchCause((cause) => Effect.logWarning("SECRET_KEY could not be compared with the stored keys", cause)))
 
+/** What is written has the time of the log, where that is later; what is due waits for the clock. */
+const warnOfClock = Effect.flatMap(checkClock, ([found]) =>
+  found?.status === "fail" ? Effect.logWarning(`Clock: ${found.detail}: ${found.remedy}`) : Effect.void
+)
+
 /** Positions count events in Postgres, bytes in EventStoreDB, where an event takes about a thousand. */
 const maxLag = ({ eventStoreUrl }: Settings): number => (eventStoreUrl === undefined ? 100_000 : 100_000_000)
 
@@ -103,17 +91,13 @@ const idleMillisOf = ({ clientIdleTimeout }: Settings): number => clientIdleTime
 /** How many connections there may be by default: the other half of the descriptors is for files, processes and the database. */
 const connectionsFor = (maxOpenFiles: number): number => Math.min(10_000, Math.floor(maxOpenFiles / 2))
 
-const http = <R, S>(
-  routes: ReadonlyArray<Route<R>>,
-  nodeHandler: Effect.Effect<NodeHandler, never, S>,
-  source: RootTokenSource
-) =>
+const http = <R, S>(routes: ReadonlyArray<Route<R>>, nodeHandler: Effect.Effect<NodeHandler, never, S>, token: RootToken) =>
   Layer.unwrap(
     Effect.gen(function* () {
       const config = yield* AppConfig
       const server = yield* HttpServer
       const externalUrl = config.externalUrl ?? server.url
-      const announced = Layer.effectDiscard(announce(externalUrl, source, config))
+      const announced = Layer.effectDiscard(announce(externalUrl, token, config))
       return Layer.provideMerge(
         announced,
         service(routes, {
@@ -139,12 +123,13 @@ const endOrphanedProcesses = Effect.flatMap(
 )
 
 /** Serves, and does what the service does of itself, until it is interrupted. */
-const run = <R, S>(routes: ReadonlyArray<Route<R>>, nodeHandler: Effect.Effect<NodeHandler, never, S>, source: RootTokenSource) =>
+const run = <R, S>(routes: ReadonlyArray<Route<R>>, nodeHandler: Effect.Effect<NodeHandler, never, S>, token: RootToken) =>
   Effect.gen(function* () {
     const config = yield* AppConfig
     yield* Effect.addFinalizer(() => Effect.logInfo("Chronoforge stops"))
     yield* Effect.forkScoped(Effect.repeat(trimAnswers, Schedule.spaced("1 hour")))
     yield* Effect.forkScoped(warnOfSecretKey)
+    yield* Effect.forkScoped(warnOfClock)
     yield* Effect.forkScoped(watchDescriptors)
     yield* Effect.forkScoped(releaseMemory)
     yield* Effect.forkScoped(measureDisk)
@@ -179,7 +164,7 @@ const run = <R, S>(routes: ReadonlyArray<Route<R>>, nodeHandler: Effect.Effect<N
     yield* Effect.forkScoped(Effect.repeat(removeStaleUploads, Schedule.spaced("1 hour")))
     const maxConnections = config.maxConnections ?? connectionsFor(yield* maxOpenFiles)
     const limits = { idleMillis: idleMillisOf(config), maxConnections, shutdownDelayMillis: config.shutdownDelay * 1000 }
-    return yield* Layer.launch(Layer.provide(http(routes, nodeHandler, source), httpServer(config.host, config.port, limits)))
+    return yield* Layer.launch(Layer.provide(http(routes, nodeHandler, token), httpServer(config.host, config.port, limits)))
   })
 
 /** Runs the service until it is interrupted. */

@@ -8,6 +8,7 @@ import { createInterface } from "node:readline"
 import { Effect, Exit, Scope } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { ask, freshDatabase } from "#test/support/database.ts"
+import { field } from "#test/support/exactly.ts"
 import { NotStarted, serveProcess } from "#test/support/processes/serveProcess.ts"
 import { rootToken, send } from "#test/support/service.ts"
 import { until } from "#test/support/until.ts"
@@ -48,6 +49,41 @@ describe("npm start", () => {
     ])
     expect(((await stat(token)).mode & 0o777).toString(8)).toBe("600")
     expect(await service.end("SIGINT")).toBe(0)
+  })
+
+  it("says which tokens of root earlier starts made still work, and that its own was revoked", async () => {
+    const data = { DATABASE_URL: database, DATA_DIR: folder }
+    const first = { ROOT_TOKEN: "the-first-token-of-root" }
+    const second = { ROOT_TOKEN: "the-second-token-of-root" }
+    const before = await serveProcess({ ...data, ...first })
+    const self = await before.request("GET", "/personal_access_tokens/self", { token: first.ROOT_TOKEN })
+    await before.end("SIGTERM")
+    const service = await serveProcess({ ...data, ...second })
+    await until(() => service.output.length > 3)
+    expect(service.output.slice(1, 2)).toEqual(["The token of root is the value of ROOT_TOKEN"])
+    expect(service.output.join("\n")).toMatch(
+      new RegExp(`Tokens of root that earlier starts made still work: (\\d+, )*${field(self.body, "id")}\\. If they should not: `)
+    )
+    await service.request("DELETE", "/personal_access_tokens/self", { token: second.ROOT_TOKEN })
+    await service.end("SIGTERM")
+    const again = await serveProcess({ ...data, ...second })
+    await until(() => again.output.length > 1)
+    expect(again.output.slice(0, 2)).toEqual([
+      `Chronoforge listens at ${again.url}/api/v4, its reference is at ${again.url}/-/docs`,
+      "The token of root, ROOT_TOKEN, was revoked. Another one: npx chronoforge token create root"
+    ])
+    await again.end("SIGTERM")
+  })
+
+  it("warns of a log whose last event lies in the future", async () => {
+    await Effect.runPromise(ask(database, "update chronoforge.log_head set at = at + 86400000"))
+    const service = await serveProcess({ DATABASE_URL: database, DATA_DIR: folder })
+    await until(() => service.output.some((line) => line.includes('"level":"warn","message":"Clock: ')))
+    expect(service.output.join("\n")).toMatch(
+      /Clock: the log's last event is 86\d{3} s in the future: until then time stands still in it: set up time synchronisation/
+    )
+    await service.end("SIGTERM")
+    await Effect.runPromise(ask(database, "update chronoforge.log_head set at = at - 86400000"))
   })
 
   it("arms what gives memory back after a busy time", async () => {
