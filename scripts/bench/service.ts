@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process"
 import { readFile } from "node:fs/promises"
+import { dirname } from "node:path"
 import { createInterface } from "node:readline"
 import { fileURLToPath } from "node:url"
 import { defined } from "#src/kernel/defined.ts"
@@ -15,15 +16,12 @@ export interface Service {
   readonly child: ChildProcess
 }
 
-/** Arguments with which `npm start` starts it: `exec node <arguments>`. */
-const [, , ...nodeArguments] = packageJson.scripts.start.split(" ")
-
-/** Starts the service and waits until it listens. `settings` are environment variables. */
+/** Starts the service as `npm start` does, and waits until it listens. `settings` are environment variables. */
 const startService = async (settings: Readonly<Record<string, string>>): Promise<Service> => {
-  const child = spawn(process.execPath, nodeArguments, {
+  const child = spawn("/bin/sh", ["-c", packageJson.scripts.start], {
     cwd: fileURLToPath(new URL("../..", import.meta.url)),
     env: {
-      PATH: process.env.PATH ?? "",
+      PATH: `${dirname(process.execPath)}:${process.env.PATH}`,
       HOST: "127.0.0.1",
       PORT: "0",
       ROOT_TOKEN: rootToken,

@@ -68,6 +68,13 @@ describe("Dockerfile", () => {
     ])
   })
 
+  it("sets of the allocator what the command line does", () => {
+    const [, settings = "none"] = /exec env ((?:MALLOC_\w+=\d+ )+)node /.exec(manifest.scripts.start) ?? []
+    assert.include(of("ENV"), settings.trim())
+    assert.include(manifest.scripts.chronoforge, `exec env ${settings}node `)
+    assert.include(read("scripts/chronoforge"), `exec env ${settings}"$node" `)
+  })
+
   it("copies only what is there and what .dockerignore lets in", () => {
     const copied = of("COPY")
       .filter((line) => !line.startsWith("--from"))
