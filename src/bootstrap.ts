@@ -5,10 +5,9 @@ import { StartError } from "./kernel/StartError.ts"
 import { ensureKeyFile } from "./platform/keyFile.ts"
 import { CurrentOrigin, systemOrigin } from "./platform/Origin.ts"
 import { Projections } from "./platform/Projections.ts"
-import { ensureToken } from "./tokens/issue/ensureToken.ts"
-import { newTokenText, tokenDigest } from "./tokens/issue/secret.ts"
+import { ensureToken, tokenWith } from "./tokens/issue/ensureToken.ts"
+import { newTokenText } from "./tokens/issue/secret.ts"
 import { TokenQueries } from "./tokens/Queries.ts"
-import { Tokens } from "./tokens/Tokens.ts"
 import { createAdministrator, firstAdministratorId } from "./users/lifecycle/createAdministrator.ts"
 import { giveNamespaces } from "./users/lifecycle/giveNamespaces.ts"
 
@@ -71,7 +70,7 @@ export const bootstrap = Effect.gen(function* () {
   yield* projections.awaitPosition(yield* giveNamespaces())
   const issued = yield* ensureToken({ userId: firstAdministratorId, name: tokenName, scopes: ["api", "sudo"], text })
   if (issued !== undefined) yield* projections.awaitPosition(issued.position)
-  const known = yield* Tokens.use((tokens) => tokens.authenticate(tokenDigest(text)))
+  const known = yield* tokenWith(text)
   const token: RootToken = { source, isRevoked: known?.revoked === true, earlier: yield* earlierTokens(known?.tokenId) }
   return token
 }).pipe(Effect.provideService(CurrentOrigin, systemOrigin("bootstrap")))

@@ -2,7 +2,10 @@ import { randomUUID } from "node:crypto"
 import { EventStoreDBClient, jsonEvent, NO_STREAM } from "@eventstore/db-client"
 import { serveRounds, timedLoops } from "../serveRounds.ts"
 
-/** Appends as large as ours, with the server's own client and nothing around it. */
+/**
+ * Appends as large as ours, with the server's own client and nothing around it. Their metadata is known as another program's, so that a later run
+ * on the same server passes over them.
+ */
 const client = EventStoreDBClient.connectionString(process.argv[2] ?? "")
 
 const event = () =>
@@ -13,7 +16,7 @@ const event = () =>
       metadata: { actor: "user:1", commandId: randomUUID(), correlationId: randomUUID() },
       schemaVersion: 1,
       at: Date.now(),
-      hash: "0".repeat(64)
+      none: "0".repeat(64)
     }
   })
 

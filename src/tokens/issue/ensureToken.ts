@@ -8,6 +8,9 @@ import { tokenIdOf, tokenStream } from "../ids.ts"
 import { Tokens } from "../Tokens.ts"
 import { tokenDigest } from "./secret.ts"
 
+/** The token with a text, as read models show it. */
+export const tokenWith = (text: string) => Tokens.use((tokens) => tokens.authenticate(tokenDigest(text)))
+
 /**
  * Issues a token with a text that somebody else has chosen, once: also when several processes start at once, or one died
  * half-way. It never expires. A text that was known is left as it is, even when its token is revoked, so that a restart does
@@ -20,11 +23,9 @@ export const ensureToken = Effect.fnUntraced(function* (input: {
   readonly text: string
 }) {
   const { text, ...attributes } = input
-  const digest = tokenDigest(text)
-  const known = yield* Tokens.use((tokens) => tokens.authenticate(digest))
-  if (known !== undefined) return undefined
+  if ((yield* tokenWith(text)) !== undefined) return undefined
   // The read model may lag behind, so the log decides which id the text has: whoever comes second repeats the first one's command.
-  const hex = digest.toString("hex")
+  const hex = tokenDigest(text).toString("hex")
   const own = yield* nextId("token")
   const id = yield* reserve({ kind: "token_digest", text: hex }, tokenStream(own), () => Effect.succeed(true)).pipe(
     Effect.as(own),
