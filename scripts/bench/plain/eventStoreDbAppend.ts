@@ -2,10 +2,7 @@ import { randomUUID } from "node:crypto"
 import { EventStoreDBClient, jsonEvent, NO_STREAM } from "@eventstore/db-client"
 import { serveRounds, timedLoops } from "../serveRounds.ts"
 
-/**
- * Appends as large as ours, with the server's own client and nothing around it. Their metadata is known as another program's, so that a later run
- * on the same server passes over them.
- */
+/** Appends as large as ours, with the server's own client and nothing around it. */
 const client = EventStoreDBClient.connectionString(process.argv[2] ?? "")
 
 const event = () =>
@@ -16,7 +13,7 @@ const event = () =>
       metadata: { actor: "user:1", commandId: randomUUID(), correlationId: randomUUID() },
       schemaVersion: 1,
       at: Date.now(),
-      none: "0".repeat(64)
+      hash: "0".repeat(64)
     }
   })
 

@@ -42,11 +42,16 @@ interface Numbered {
   readonly find: FindIn
 }
 
-const byId = { form: "group/project ID", sigil: "", pattern: /^(.+) (\d+)$/ } as const
+type Shown = Effect.Effect<{ readonly id: number } | undefined, never, ScheduleQueries | PipelineQueries>
 
-/** The stream of what read models show. */
-const shownAs = <R>(streamOf: (id: number) => string, row: Effect.Effect<{ readonly id: number } | undefined, never, R>) =>
-  Effect.map(row, (found) => found && streamOf(found.id))
+/** What is named by its id, and found in a read model. */
+const byId = (called: string, streamOf: (id: number) => string, find: (projectId: number, id: number) => Shown): Numbered => ({
+  called,
+  form: "group/project ID",
+  sigil: "",
+  pattern: /^(.+) (\d+)$/,
+  find: (projectId, id) => Effect.map(find(projectId, id), (found) => found && streamOf(found.id))
+})
 
 const mergeRequestOf: FindIn = (projectId, iid) => {
   const stream = mergeRequestStream({ projectId, iid })
@@ -58,24 +63,12 @@ const mergeRequestOf: FindIn = (projectId, iid) => {
 
 /** What has numbers in a project: the stream of one of them. Of what was deleted, schedules and pipelines are found by their ids alone: `schedule-4`. */
 const numbered: Readonly<Record<string, Numbered>> = {
-  schedule: {
-    called: "schedule",
-    ...byId,
-    find: (projectId, id) =>
-      shownAs(
-        scheduleStream,
-        ScheduleQueries.use((schedules) => schedules.find(projectId, id))
-      )
-  },
-  pipeline: {
-    called: "pipeline",
-    ...byId,
-    find: (projectId, id) =>
-      shownAs(
-        pipelineStream,
-        PipelineQueries.use((pipelines) => pipelines.find(projectId, id))
-      )
-  },
+  schedule: byId("schedule", scheduleStream, (projectId, id) =>
+    ScheduleQueries.use((schedules) => schedules.find(projectId, id))
+  ),
+  pipeline: byId("pipeline", pipelineStream, (projectId, id) =>
+    PipelineQueries.use((pipelines) => pipelines.find(projectId, id))
+  ),
   "merge-request": {
     called: "merge request",
     form: "group/project!number",

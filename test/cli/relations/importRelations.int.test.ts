@@ -6,25 +6,16 @@ import { gzipSync } from "node:zlib"
 import { pack } from "tar-stream"
 import { beforeAll, describe, expect, it } from "vitest"
 import { field } from "#test/support/exactly.ts"
-import { temporaryFolder } from "#test/support/temporaryFolder.ts"
 import { until } from "#test/support/until.ts"
 import { chronoforge, start } from "../chronoforge.ts"
-import { useInstallation } from "../useInstallation.ts"
-import { addRepository, issueLine, labelLine, linesOf, requestLine, times, writeExport } from "./exportFiles.ts"
+import { addRepository, issueLine, labelLine, linesOf, requestLine, times } from "./exportFiles.ts"
+import { useImports } from "./useImports.ts"
 
-const installation = useInstallation()
-const { request } = installation
-const folder = temporaryFolder()
-
-const run = (...args: ReadonlyArray<string>) => installation.run("import-relations", ...args)
-const read = async (path: string) => (await request("GET", path)).body
-const statusOf = async (path: string) => (await request("GET", path)).status
-const write = (name: string, files: Readonly<Record<string, string>>) => writeExport(join(folder(), name), files)
+const { folder, installation, read, request, run, statusOf, write } = useImports()
 
 let adaId = 0
 
 beforeAll(async () => {
-  await request("POST", "/groups", { json: { name: "team", path: "team" } })
   const json = { username: "ada", name: "Ada", email: "ada@example.com", force_random_password: true }
   adaId = Number(field((await request("POST", "/users", { json })).body, "id"))
 })

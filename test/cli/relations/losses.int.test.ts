@@ -4,19 +4,13 @@ import { join } from "node:path"
 import { buffer } from "node:stream/consumers"
 import { gzipSync } from "node:zlib"
 import { pack } from "tar-stream"
-import { beforeAll, describe, expect, it } from "vitest"
+import { describe, expect, it } from "vitest"
 import { field } from "#test/support/exactly.ts"
-import { temporaryFolder } from "#test/support/temporaryFolder.ts"
-import { useInstallation } from "../useInstallation.ts"
-import { linesOf, requestLine, times, writeExport } from "./exportFiles.ts"
+import { linesOf, requestLine, times } from "./exportFiles.ts"
+import { useImports } from "./useImports.ts"
 
-const installation = useInstallation()
-const { request } = installation
-const folder = temporaryFolder()
+const { folder, installation, read, run, statusOf, write } = useImports()
 
-const run = (...args: ReadonlyArray<string>) => installation.run("import-relations", ...args)
-const read = async (path: string) => (await request("GET", path)).body
-const statusOf = async (path: string) => (await request("GET", path)).status
 /** Imports where no file may have more than a mebibyte. */
 const runWithSmallFiles = (...args: ReadonlyArray<string>) => {
   const command = ["-c", 'ulimit -f 2048; exec "$@"', "sh", process.execPath, "src/main.js", "import-relations", ...args]
@@ -30,11 +24,6 @@ const runWithSmallFiles = (...args: ReadonlyArray<string>) => {
   })
   return { code, stderr, stdout }
 }
-const write = (name: string, files: Readonly<Record<string, string>>) => writeExport(join(folder(), name), files)
-
-beforeAll(async () => {
-  await request("POST", "/groups", { json: { name: "team", path: "team" } })
-})
 
 describe("uploads", () => {
   const secret = "1".repeat(20)
