@@ -31,6 +31,22 @@ export class Progress {
     }
   }
 
+  /** Waits until every read model is beyond `position`, however long that takes. */
+  awaitBeyond(position: Position): Effect.Effect<void> {
+    return Effect.callback((resume) => {
+      if (position < this.position) return resume(Effect.void)
+      const waiter: Waiter = {
+        position: position + 1,
+        tell: () => {
+          this.#waiting.delete(waiter)
+          resume(Effect.void)
+        }
+      }
+      this.#waiting.add(waiter)
+      return Effect.sync(() => void this.#waiting.delete(waiter))
+    })
+  }
+
   /** Waits until every read model has passed `position`, and answers whether that was in time. Every write does, so it starts no fibers. */
   awaitPosition(position: Position, { look, lookMillis, maxMillis }: Waiting): Effect.Effect<boolean> {
     return Effect.callback((resume) => {

@@ -111,6 +111,8 @@ export const layerProjections = (
       return Projections.of({
         names,
         awaitPosition,
+        position: Effect.sync(() => progress.position),
+        awaitBeyond: (position) => progress.awaitBeyond(position),
         status,
         requestRebuild: (wanted) => requestRebuild(client, wanted),
         rebuildProgress: (id) => rebuildProgress(client, id),

@@ -54,6 +54,10 @@ export class Projections extends Context.Service<
   {
     /** Returns as soon as every read model has passed `position`; at most 10 seconds. `stream` makes the refusal say so if it is parked. */
     readonly awaitPosition: (position: Position, stream?: string) => Effect.Effect<void, NotYetVisible>
+    /** How far this process knows every read model to be. */
+    readonly position: Effect.Effect<Position>
+    /** Returns as soon as this process knows every read model to be beyond `position`, however long that takes. */
+    readonly awaitBeyond: (position: Position) => Effect.Effect<void>
     readonly status: Effect.Effect<{
       readonly leader: boolean
       readonly head: Position

@@ -1,4 +1,6 @@
-import { type Cause, Clock, Effect, FiberSet } from "effect"
+import { type Cause, Clock, Effect, FiberSet, Queue } from "effect"
+import { OnAppended } from "../Origin.ts"
+import { Projections } from "../Projections.ts"
 import { CurrentWork } from "../work/CurrentWork.ts"
 import { FairQueue, type Turn } from "../work/FairQueue.ts"
 
@@ -15,10 +17,10 @@ const defaultTurns = {
 }
 /** So many are taken at a time. */
 const batch = 100
-/** How long it rests when nothing is to be done. */
-const restMillis = 1_000
-/** What was done is not taken again before read models tell so. */
-const shownMillis = 500
+/** How long it rests, at least, and at most when nothing is to be done: what becomes due because of time alone is told by nobody. */
+const [minRestMillis, maxRestMillis] = [200, 1_000]
+/** What was done and has changed nothing, so that it may be due still, is not taken again for so long. */
+const unchangedMillis = 500
 const [minRetryMillis, maxRetryMillis] = [1_000, 300_000]
 
 /** What is known of those that are due already, and how many more are wanted. */
@@ -61,6 +63,9 @@ export const workThrough = <Item extends { readonly id: number }, R>({ due, onFa
     const fibers = yield* FiberSet.make<void>()
     const running = new Set<number>()
     const rests = new Map<number, Rest>()
+    /** Is told when read models show what became of one. */
+    const shown = yield* Queue.sliding<void>(1)
+    const { awaitBeyond, awaitPosition, position } = yield* Projections
 
     const rest = (id: number, tries: number, millis: number) =>
       Effect.map(Clock.currentTimeMillis, (now) => {
@@ -72,11 +77,24 @@ export const workThrough = <Item extends { readonly id: number }, R>({ due, onFa
       const next = rest(item.id, tries, Math.min(maxRetryMillis, minRetryMillis * 2 ** (tries - 1)))
       yield* Effect.ensuring(onFailure(item, tries, cause), next)
     })
+    /** The position of the last event that came of it; 0 for none. */
+    const performed = Effect.fnUntraced(function* (item: Item, { caller }: Turn) {
+      let last = 0
+      yield* perform(item).pipe(
+        Effect.provideService(CurrentWork, { class: "background", caller }),
+        Effect.provideService(OnAppended, (appended) => {
+          last = Math.max(last, appended)
+        })
+      )
+      return last
+    })
+    /** It is not taken again before read models show what it has changed. */
     const one = (item: Item) => {
       const turn = turnOf(item)
-      const performed = Effect.provideService(perform(item), CurrentWork, { class: "background", caller: turn.caller })
-      return places.run(turn, performed).pipe(
-        Effect.andThen(rest(item.id, 0, shownMillis)),
+      return places.run(turn, performed(item, turn)).pipe(
+        Effect.tap((last) => Effect.ignore(awaitPosition(last))),
+        Effect.tap((last) => rest(item.id, 0, last === 0 ? unchangedMillis : 0)),
+        Effect.tap((last) => (last === 0 ? Effect.void : Queue.offer(shown, undefined))),
         Effect.catchCause((cause) => fail(item, cause))
       )
     }
@@ -88,12 +106,16 @@ export const workThrough = <Item extends { readonly id: number }, R>({ due, onFa
     }
 
     for (;;) {
+      const seen = yield* position
       const waiting = waitingAt(yield* Clock.currentTimeMillis)
       const found = yield* due({ running: [...running], waiting, limit: batch })
       for (const item of found) {
         running.add(item.id)
         yield* FiberSet.run(fibers, one(item))
       }
-      yield* Effect.sleep(found.length < batch ? restMillis : restMillis / 10)
+      yield* Effect.sleep(minRestMillis)
+      if (found.length === batch) continue
+      const news = Effect.raceFirst(awaitBeyond(seen), Queue.take(shown))
+      yield* Effect.timeoutOption(news, maxRestMillis - minRestMillis)
     }
   }).pipe(Effect.scoped)

@@ -1,6 +1,8 @@
 import { assert, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, Layer, Stream, SubscriptionRef } from "effect"
 import { TestClock } from "effect/testing"
+import { OnAppended } from "#src/platform/Origin.ts"
+import { Projections } from "#src/platform/Projections.ts"
 import { type DueQuery, workThrough } from "#src/platform/reactions/workThrough.ts"
 
 interface Item {
@@ -11,8 +13,33 @@ interface Item {
 
 const itemOf = (id: number, user: string, project = `${id}`): Item => ({ id, user, project })
 
+/** Read models, and how they are said to be further. */
+const readModels = Effect.map(SubscriptionRef.make(0), (ref) => {
+  const awaitPosition = (wanted: number) =>
+    SubscriptionRef.changes(ref).pipe(
+      Stream.filter((position) => position >= wanted),
+      Stream.runHead,
+      Effect.asVoid
+    )
+  return {
+    advance: (position: number) => Effect.andThen(SubscriptionRef.set(ref, position), soon),
+    layer: Layer.mock(Projections)({
+      names: [],
+      position: SubscriptionRef.get(ref),
+      awaitPosition,
+      awaitBeyond: (position) => awaitPosition(position + 1)
+    })
+  }
+})
+const standing = Layer.mock(Projections)({
+  names: [],
+  position: Effect.succeed(0),
+  awaitPosition: () => Effect.void,
+  awaitBeyond: () => Effect.never
+})
+
 /** Works through items that stay due until they are done, in the order of the list. */
-const work = (items: Array<Item>, perform: (item: Item) => Effect.Effect<void, unknown>) => {
+const work = (items: Array<Item>, perform: (item: Item) => Effect.Effect<void, unknown>, projections = standing) => {
   const [done, told, queries] = [[] as number[], [] as (readonly [id: number, tries: number])[], [] as DueQuery[]]
   const working = workThrough({
     due: (query) =>
@@ -32,7 +59,7 @@ const work = (items: Array<Item>, perform: (item: Item) => Effect.Effect<void, u
       ),
     onFailure: ({ id }, tries) => Effect.sync(() => void told.push([id, tries]))
   })
-  return { queries, done, told, begin: Effect.forkScoped(working) }
+  return { queries, done, told, begin: Effect.forkScoped(Effect.provide(working, projections)) }
 }
 
 const soon = TestClock.adjust("1 millis")
@@ -115,5 +142,40 @@ it.effect("forgets how often something failed that was done, or did not come bac
     items.push(itemOf(1, "a"))
     yield* TestClock.adjust("1 second")
     assert.deepStrictEqual(told.at(-1), [1, 1])
+  })
+)
+
+it.effect("looks again when read models have moved, but no more than five times a second", () =>
+  Effect.gen(function* () {
+    const { advance, layer } = yield* readModels
+    const items = [itemOf(1, "a")]
+    const { begin, done, queries } = work(items, () => Effect.void, layer)
+    yield* begin
+    yield* TestClock.adjust("300 millis")
+    items.push(itemOf(2, "a"))
+    yield* TestClock.adjust("100 millis")
+    assert.deepStrictEqual([done, queries.length], [[1], 1])
+    yield* advance(1)
+    assert.deepStrictEqual([done, queries.length], [[1, 2], 2])
+    for (let position = 2; position < 1_000; position++) yield* advance(position)
+    assert.deepStrictEqual(queries.length, 2 + 4)
+  })
+)
+
+it.effect("takes nothing again before read models tell what became of it, and then soon", () =>
+  Effect.gen(function* () {
+    const { advance, layer } = yield* readModels
+    let appended = 0
+    const change = Effect.map(OnAppended, (onAppended) => onAppended(++appended))
+    const items = [itemOf(1, "a")]
+    const { begin, done } = work(items, () => change, layer)
+    yield* begin
+    yield* soon
+    items.push(itemOf(1, "a"))
+    yield* TestClock.adjust("5 seconds")
+    assert.deepStrictEqual(done, [1])
+    yield* advance(1)
+    yield* TestClock.adjust("200 millis")
+    assert.deepStrictEqual(done, [1, 1])
   })
 )
