@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import type { CommitGraph } from "../commitGraph/commitGraph.ts"
-import { type Commit, readCommit } from "../objects/commit.ts"
+import { type Commit, readCommit, readKeptCommit } from "../objects/commit.ts"
 import type { Objects } from "../objects/Objects.ts"
 import type { GitFailed, Repository } from "../Repository.ts"
 import { CommitGraphs } from "./CommitGraphs.ts"
@@ -13,8 +13,20 @@ export interface KnownHistory extends History {
   readonly id: (commit: number) => string
 }
 
-/** At most this many commits are read one by one because they are newer than the graph. */
+/** At most this many commits are read one by one because they are newer than the graph: about as long as a process of git takes. */
 const maxNewCommits = 100
+
+/** A small repository, and one that was made just now, has no graph. */
+const emptyGraph: CommitGraph = {
+  size: 0,
+  bytes: 0,
+  find: () => undefined,
+  id: () => "",
+  parents: () => [],
+  date: () => 0,
+  generation: () => 0,
+  hasCorrectedDates: false
+}
 
 /** Turns the failure of a commit that is too large into undefined: git is asked then. */
 const unlessTooLarge = <R>(commit: Effect.Effect<Commit | undefined, GitFailed, R>) =>
@@ -41,24 +53,23 @@ const historyOf = (graph: CommitGraph, newer: ReadonlyArray<Commit>, ids: Readon
 }
 
 /**
- * The history of commits from the commit-graph, with commits that came after it read from their objects. undefined: there is no graph, an
+ * The history of commits from the commit-graph, where there is one, with commits that came after it read from their objects. undefined: an
  * id is not that of a commit, or commits are new that are too many or too large.
  */
 export const knownHistory = Effect.fnUntraced(function* (
   repository: Repository,
   ids: ReadonlyArray<string>
 ): Effect.fn.Return<KnownHistory | undefined, GitFailed, CommitGraphs | Objects> {
-  const graph = yield* (yield* CommitGraphs).of(repository)
-  if (graph === undefined) return
+  const graph = (yield* (yield* CommitGraphs).of(repository)) ?? emptyGraph
   const seen = new Set<string>()
   const newer: Array<Commit> = []
   for (let unread = ids; unread.length > 0; ) {
     const unknown = [...new Set(unread)].filter((id) => !seen.has(id) && graph.find(id) === undefined)
     if (newer.length + unknown.length > maxNewCommits) return
     for (const id of unknown) seen.add(id)
-    const commits = yield* Effect.forEach(unknown, (id) => unlessTooLarge(readCommit(repository, id)), {
-      concurrency: "unbounded"
-    })
+    // What the requested commits reach is there, as they are.
+    const read = unread === ids ? readCommit : readKeptCommit
+    const commits = yield* Effect.forEach(unknown, (id) => unlessTooLarge(read(repository, id)), { concurrency: "unbounded" })
     const found = commits.filter((commit) => commit !== undefined)
     if (found.length < unknown.length) return
     newer.push(...found)

@@ -4,6 +4,7 @@ import fc from "fast-check"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { compare, divergence } from "#src/git/diff/compare.ts"
 import { CommitGraphs } from "#src/git/history/CommitGraphs.ts"
+import { knownHistory } from "#src/git/history/knownHistory.ts"
 import { isAncestor, mergeBase, mergeBases } from "#src/git/history/mergeBase.ts"
 import { Objects } from "#src/git/objects/Objects.ts"
 import { emptyRepository, type GitFixture } from "#test/support/git/gitFixtures.ts"
@@ -129,6 +130,13 @@ describe.each(states)("merge base, %s", (name, prepare) => {
 })
 
 describe("merge base", () => {
+  it("needs no process for a short history without a commit-graph, but for a long one", async () => {
+    const [one = "", other = "", ...others] = ids
+    const isKnown = async (commits: ReadonlyArray<string>) => (await run(knownHistory(fixture.repository, commits))) !== undefined
+    expect([await isKnown([ids[59] ?? "", ids[119] ?? ""]), await isKnown(ids)]).toEqual([true, false])
+    expect(await run(mergeBases(fixture.repository, [one, other, ...others]))).toEqual(git("merge-base", "--all", ...ids))
+  })
+
   it("of three is not what all three share", async () => {
     const { a, b, c, late } = emptyTree().commits([
       { mark: "early", parents: [] },
