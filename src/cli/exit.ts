@@ -2,6 +2,7 @@ import { Cause, Console, Data, Effect, Exit, Runtime } from "effect"
 import { CliError } from "effect/cli"
 import { variables } from "../config.ts"
 import { StartError } from "../kernel/StartError.ts"
+import { EventStoreUnavailable } from "../platform/eventStore/EventStore.ts"
 import { jsonFormat } from "../platform/logging/logLine.ts"
 import { reasonOf } from "../platform/logging/unavailable.ts"
 import { isStoreUnavailable } from "../platform/storeUnavailable.ts"
@@ -51,6 +52,7 @@ const plainReason = (cause: Cause.Cause<unknown>): string | undefined => {
     if (failure instanceof StartError) return failure.message
     const why = reasonOf(failure)
     if (why !== undefined) return `Cannot go on: ${why}`
+    if (failure instanceof EventStoreUnavailable) return failure.message
     if (isStoreUnavailable(failure)) return `Lost the database: ${failure instanceof Error ? failure.message : String(failure)}`
   }
   return undefined

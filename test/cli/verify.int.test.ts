@@ -67,7 +67,7 @@ describe("verify", () => {
     const [, title] = stdout.trimEnd().split("\n")
     assert.deepStrictEqual([code, title], [1, `The chain is broken: user-1, revision 0, position ${position}`])
     const history = await run("history", "user", "1")
-    const damaged = `Lost the database: The event store is unavailable: the event at position ${position}, revision 0 of user-1, is damaged: run "chronoforge verify"`
+    const damaged = `The event store is unavailable: the event at position ${position}, revision 0 of user-1, is damaged: run "chronoforge verify"`
     assert.deepStrictEqual([history.code, history.stdout, history.stderr.trim()], [3, "", damaged])
     await sql(`update chronoforge.events set metadata = '${String(text).replaceAll("'", "''")}' where ${where}`)
   })

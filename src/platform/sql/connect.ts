@@ -47,7 +47,9 @@ export const connect = Effect.fn("Sql.connect")(function* (url: string, poolSize
   const connectionFailed = ({ code, message }: SqlError) => {
     // Codes of Postgres have five characters; those of the network are words.
     const reason = code === undefined || code.length === 5 ? message : code
-    return new StartError({ message: `${setting}: cannot connect to ${server}: ${reason}` })
+    // The driver begins TLS also with a server that has said that it has none.
+    const asksForTls = code === "ECONNRESET" && client.options.ssl ? "; sslmode asks for TLS: does the server have it?" : ""
+    return new StartError({ message: `${setting}: cannot connect to ${server}: ${reason}${asksForTls}` })
   }
   const [version] = yield* attempt(
     () => client<Array<{ number: number; text: string }>>`

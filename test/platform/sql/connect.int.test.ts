@@ -45,6 +45,11 @@ const refusals: Record<string, () => readonly [url: string, message: string]> = 
     const url = Object.assign(serverUrl(), { password: "secret" })
     return [url.href, `DATABASE_URL: cannot connect to ${url.host}: password authentication failed for user "chronoforge"`]
   },
+  "a server without TLS that is to have it": () => {
+    const url = Object.assign(serverUrl(), { search: "?sslmode=require" })
+    const hint = "sslmode asks for TLS: does the server have it?"
+    return [url.href, `DATABASE_URL: cannot connect to ${url.host}: ECONNRESET; ${hint}`]
+  },
   "an absent database": () => {
     const url = Object.assign(serverUrl(), { pathname: "/absent" })
     return [url.href, `DATABASE_URL: cannot connect to ${url.host}: database "absent" does not exist`]
