@@ -5,6 +5,7 @@ import { StartError } from "../kernel/StartError.ts"
 import { EventStoreUnavailable } from "../platform/eventStore/EventStore.ts"
 import { jsonFormat } from "../platform/logging/logLine.ts"
 import { reasonOf } from "../platform/logging/unavailable.ts"
+import { SqlError } from "../platform/sql/Sql.ts"
 import { isStoreUnavailable } from "../platform/storeUnavailable.ts"
 
 /** How the program ends when it does not end well. Interruption by a signal is 130, as shells know it. */
@@ -52,7 +53,7 @@ const plainReason = (cause: Cause.Cause<unknown>): string | undefined => {
     if (failure instanceof StartError) return failure.message
     const why = reasonOf(failure)
     if (why !== undefined) return `Cannot go on: ${why}`
-    if (failure instanceof EventStoreUnavailable) return failure.message
+    if (failure instanceof EventStoreUnavailable && !(failure.cause instanceof SqlError)) return failure.message
     if (isStoreUnavailable(failure)) return `Lost the database: ${failure instanceof Error ? failure.message : String(failure)}`
   }
   return undefined

@@ -15,7 +15,7 @@ import { CurrentOrigin } from "../platform/Origin.ts"
 import { ProjectImports } from "../projects/ProjectImports.ts"
 import { can, Projects, principalOf } from "../projects/Projects.ts"
 import { RepositoryStorage } from "../projects/repository/RepositoryStorage.ts"
-import { CommandFailed } from "./exit.ts"
+import { CommandFailed, WrongUsage } from "./exit.ts"
 import { withHelp } from "./help.ts"
 import { actingUser, asFlag, awaitShown, counted, makeProject, packRepository } from "./newProject.ts"
 import { progressBar } from "./progressBar.ts"
@@ -54,8 +54,11 @@ const folderSource = Effect.fnUntraced(function* (text: string): Effect.fn.Retur
 
 /** What to import; a server or folder is asked for its repository before anything is made. */
 const sourceOf = Effect.fnUntraced(function* (text: string, file: string | undefined) {
+  if (!isUrl(text)) {
+    if (file !== undefined) return yield* new WrongUsage({ message: `--credentials are for a URL, and ${text} is a path` })
+    return yield* folderSource(text)
+  }
   const ofFile = file === undefined ? undefined : yield* readCredentials(file)
-  if (!isUrl(text)) return yield* folderSource(text)
   const parsed = parseImportUrl(text)
   if (Result.isFailure(parsed)) return yield* fail(parsed.failure)
   const credentials = ofFile ?? parsed.success.credentials

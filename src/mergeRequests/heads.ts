@@ -1,9 +1,7 @@
 import { Effect } from "effect"
 import { Repositories } from "../git/Repositories.ts"
-import type { GitFailed } from "../git/Repository.ts"
-import { branchRef, isBranchName } from "../git/refs/refNames.ts"
-import { readRef } from "../git/refs/refs.ts"
 import { Projects } from "../projects/Projects.ts"
+import { branchCommit } from "../repositories/Code.ts"
 import type { MergeRequest } from "./decisions/state.ts"
 import type { Source } from "./events.ts"
 import type { MergeRequestKey } from "./ids.ts"
@@ -28,13 +26,10 @@ interface Branch {
   readonly branch: string
 }
 
-/** The commit of a branch; undefined where there is no such branch, or no repository, which is looked at only where reading fails. */
+/** The commit of a branch; undefined where there is no such branch, or no repository. */
 export const tipOf = Effect.fnUntraced(function* ({ branch, projectId }: Branch) {
-  if (!isBranchName(branch)) return undefined
-  const { exists, of } = yield* Repositories
-  const failed = (failure: GitFailed) =>
-    Effect.flatMap(exists(projectId), (isThere) => (isThere ? Effect.die(failure) : Effect.undefined))
-  return (yield* Effect.catchTag(readRef(of(projectId), branchRef(branch)), "GitFailed", failed))?.id
+  const repositories = yield* Repositories
+  return (yield* repositories.exists(projectId)) ? yield* branchCommit(repositories.of(projectId), branch) : undefined
 })
 
 /** Where both branches lead now. */

@@ -2,6 +2,7 @@ import { Cause, Console, Effect, Exit } from "effect"
 import { CliError } from "effect/cli"
 import { assert, describe, it } from "vitest"
 import { CheckFailed, CommandFailed, explainStart, teardown } from "#src/cli/exit.ts"
+import { EventStoreUnavailable } from "#src/platform/eventStore/EventStore.ts"
 import { SqlError } from "#src/platform/sql/Sql.ts"
 
 const codeOf = (exit: Exit.Exit<unknown, unknown>, isService = false): number => {
@@ -26,14 +27,22 @@ describe("exit codes", () => {
   ]
   for (const [name, exit, code] of cells) it(name, () => assert.strictEqual(codeOf(exit), code))
 
-  it("a lost database ends a start with one line, whatever else failed with it", async () => {
-    const lost = new SqlError({ cause: Object.assign(new Error("read ECONNRESET"), { code: "ECONNRESET" }) })
-    const printed: Array<unknown> = []
-    const program = explainStart(Effect.failCause(Cause.combine(Cause.die(lost), Cause.die(new Error("a finalizer failed")))))
-    const recording = Object.assign(Object.create(console), { error: (...line: ReadonlyArray<unknown>) => printed.push(...line) })
-    const exit = await Effect.runPromiseExit(Effect.provideService(program, Console.Console, recording))
-    assert.deepStrictEqual([codeOf(exit), printed], [3, ["Lost the database: read ECONNRESET"]])
-  })
+  const lost = new SqlError({ cause: Object.assign(new Error("read ECONNRESET"), { code: "ECONNRESET" }) })
+  const unavailable = "The event store is unavailable"
+  const losses: ReadonlyArray<readonly [string, unknown, string]> = [
+    ["a lost database", lost, "Lost the database: read ECONNRESET"],
+    ["one with the log", new EventStoreUnavailable({ cause: lost }), `Lost the database: ${unavailable}: read ECONNRESET`],
+    ["another lost log", new EventStoreUnavailable({ cause: "no answer" }), `${unavailable}: no answer`]
+  ]
+  for (const [name, defect, line] of losses) {
+    it(`${name} ends a start with one line, whatever else failed with it`, async () => {
+      const printed: Array<unknown> = []
+      const program = explainStart(Effect.failCause(Cause.combine(Cause.die(defect), Cause.die(new Error("a finalizer failed")))))
+      const recording = Object.assign(Object.create(console), { error: (...of: ReadonlyArray<unknown>) => printed.push(...of) })
+      const exit = await Effect.runPromiseExit(Effect.provideService(program, Console.Console, recording))
+      assert.deepStrictEqual([codeOf(exit), printed], [3, [line]])
+    })
+  }
 
   it("a service that is told to stop has done its work", () => {
     assert.strictEqual(codeOf(Exit.failCause(Cause.interrupt(1)), true), 0)

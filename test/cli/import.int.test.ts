@@ -89,7 +89,7 @@ describe("import", () => {
     [1, "There is no /nowhere/at-all.git", ["/nowhere/at-all.git", "team/new"]],
     [1, "/etc cannot be imported: There is no repository at this address", ["/etc", "team/new"]],
     [1, "/etc/passwd cannot be imported: ", ["/etc/passwd", "team/new"]],
-    [1, "The credentials could not be read from /nowhere", ["/etc", "team/new", "--credentials", "/nowhere"]],
+    [2, "--credentials are for a URL, and /etc is a path", ["/etc", "team/new", "--credentials", "/nowhere"]],
     [1, "There is no group or user nobody", ["<demo>", "nobody/new"]],
     [1, "ada may not create projects in team", ["<demo>", "team/new", "--as", "ada"]],
     [1, "Name the project with its namespace", ["<demo>", "new"]],

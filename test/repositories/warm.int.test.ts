@@ -17,6 +17,7 @@ describe("once it was asked for, no process is started for", () => {
     ["a numbered page", () => "tree?recursive=true&page=2&per_page=3"],
     ["a blob", () => `blobs/${idOf("README.md")}`],
     ["the bytes of a blob", () => `blobs/${idOf("data/noise.bin")}/raw`],
+    ["a merge base", () => "merge_base?refs[]=main&refs[]=feature/topic"],
     ["contributors", () => "contributors"]
   ])("%s", async (_, path) => {
     const url = `/projects/${code().id}/repository/${path()}`
@@ -28,7 +29,7 @@ describe("once it was asked for, no process is started for", () => {
 
   it("which are counted", async () => {
     processes.forget()
-    await service.request("GET", `/projects/${code().id}/repository/merge_base?refs=main,feature/topic`)
+    await service.request("GET", `/projects/${code().id}/repository/commits/main/diff`)
     expect(processes.started()).toBe(1)
   })
 })

@@ -1,4 +1,5 @@
 import { Effect } from "effect"
+import { LRUCache } from "lru-cache"
 import type { CommitGraph } from "../commitGraph/commitGraph.ts"
 import { type Commit, readCommit, readKeptCommit } from "../objects/commit.ts"
 import type { Objects } from "../objects/Objects.ts"
@@ -16,7 +17,7 @@ export interface KnownHistory extends History {
 /** At most this many commits are read one by one because they are newer than the graph: about as long as a process of git takes. */
 const maxNewCommits = 100
 
-/** A small repository, and one that was made just now, has no graph. */
+/** The graph of a repository that maintenance has not come to yet. */
 const emptyGraph: CommitGraph = {
   size: 0,
   bytes: 0,
@@ -28,9 +29,12 @@ const emptyGraph: CommitGraph = {
   hasCorrectedDates: false
 }
 
-/** Turns the failure of a commit that is too large into undefined: git is asked then. */
-const unlessTooLarge = <R>(commit: Effect.Effect<Commit | undefined, GitFailed, R>) =>
-  Effect.catchTag(commit, "GitFailed", (failure) => (failure.exceeded === "output" ? Effect.undefined : Effect.fail(failure)))
+/** What is too large, or damaged, is git's to read, which may not need it. */
+const unlessUnreadable = <R>(commit: Effect.Effect<Commit | undefined, GitFailed, R>) =>
+  Effect.catchTag(commit, "GitFailed", () => Effect.undefined)
+
+/** The paths of repositories that have no graph, and longer histories: they are not read again and again until there is one. */
+const tooLong = new LRUCache<string, true>({ max: 10_000 })
 
 /** Numbers the commits: first those of the graph, then the newer ones. */
 const historyOf = (graph: CommitGraph, newer: ReadonlyArray<Commit>, ids: ReadonlyArray<string>): KnownHistory => {
@@ -54,22 +58,27 @@ const historyOf = (graph: CommitGraph, newer: ReadonlyArray<Commit>, ids: Readon
 
 /**
  * The history of commits from the commit-graph, where there is one, with commits that came after it read from their objects. undefined: an
- * id is not that of a commit, or commits are new that are too many or too large.
+ * id is not that of a commit, or commits are new that are too many, too large or damaged.
  */
 export const knownHistory = Effect.fnUntraced(function* (
   repository: Repository,
   ids: ReadonlyArray<string>
-): Effect.fn.Return<KnownHistory | undefined, GitFailed, CommitGraphs | Objects> {
+): Effect.fn.Return<KnownHistory | undefined, never, CommitGraphs | Objects> {
   const graph = (yield* (yield* CommitGraphs).of(repository)) ?? emptyGraph
+  const { path } = repository
+  if (graph === emptyGraph && tooLong.has(path)) return
   const seen = new Set<string>()
   const newer: Array<Commit> = []
   for (let unread = ids; unread.length > 0; ) {
     const unknown = [...new Set(unread)].filter((id) => !seen.has(id) && graph.find(id) === undefined)
-    if (newer.length + unknown.length > maxNewCommits) return
+    if (newer.length + unknown.length > maxNewCommits) {
+      if (graph === emptyGraph) tooLong.set(path, true)
+      return
+    }
     for (const id of unknown) seen.add(id)
     // What the requested commits reach is there, as they are.
     const read = unread === ids ? readCommit : readKeptCommit
-    const commits = yield* Effect.forEach(unknown, (id) => unlessTooLarge(read(repository, id)), { concurrency: "unbounded" })
+    const commits = yield* Effect.forEach(unknown, (id) => unlessUnreadable(read(repository, id)), { concurrency: "unbounded" })
     const found = commits.filter((commit) => commit !== undefined)
     if (found.length < unknown.length) return
     newer.push(...found)

@@ -58,14 +58,20 @@ export const readCommit = Effect.fnUntraced(function* (
   return object?.type === "commit" ? parseCommit(object.id, object.content) : undefined
 })
 
-/** About the number of bytes of a commit without its message, the most of one that is cached, and of all of them. */
+/** About the number of bytes of a commit without its texts, the most of one that is cached, and of all of them. */
 const [commitBytes, maxCachedBytes, maxCacheBytes] = [500, 64 * 1024, 8 * 1024 * 1024]
+
+const signatureBytes = ({ email, name }: Signature): number => name.length + email.length
+
+/** Whoever pushes a commit chooses how long each of its texts is, and how many parents it has. */
+const cachedBytes = ({ author, committer, gpgSignature = "", message, parents }: Commit): number =>
+  commitBytes + 64 * parents.length + signatureBytes(author) + signatureBytes(committer) + message.length + gpgSignature.length
 
 /** Commits that were read lately, by repository and id: the same ones are asked for again and again, and never change. */
 const cache = new LRUCache<string, Commit>({
   maxSize: maxCacheBytes,
   maxEntrySize: maxCachedBytes,
-  sizeCalculation: ({ gpgSignature = "", message }) => commitBytes + message.length + gpgSignature.length
+  sizeCalculation: cachedBytes
 })
 const keyOf = ({ path }: Repository, id: string): string => `${path} ${id}`
 

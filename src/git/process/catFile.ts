@@ -45,6 +45,8 @@ export const openCatFile = (
   onEnd: (end: CatFileEnd) => void
 ): CatFile => {
   const child = start(processes, repository, args, { class: "interactive", isLasting: true })
+  /** This request, which every repository answers alike, shows whether the process answers at all. Nobody asks it again. */
+  const first: CatFileRequest = { question: "info", revision: zeroId, resume: () => {}, crashes: 0 }
   const queue: Array<CatFileRequest> = []
   let unwritten = ""
   let stderr = ""
@@ -56,7 +58,7 @@ export const openCatFile = (
     if (isFinished) return
     isFinished = true
     clearTimeout(timer)
-    onEnd({ unanswered: queue.splice(0), wasReady, failure })
+    onEnd({ unanswered: queue.filter((request) => request !== first), wasReady, failure })
   }
   const kill = () => {
     child.kill("SIGKILL")
@@ -108,7 +110,6 @@ export const openCatFile = (
   child.stdin.on("error", () => {})
   child.once("error", (error) => finish(notStarted(args, error)))
   child.once("close", (status) => finish(badEnd(args, { status, stderr, exceeded: exceeded ?? child.exceeded() })))
-  // This request, which every repository answers alike, shows whether the process answers at all.
-  ask({ question: "info", revision: zeroId, resume: () => {}, crashes: 0 })
+  ask(first)
   return { ask, retire, kill }
 }

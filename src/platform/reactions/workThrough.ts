@@ -19,8 +19,10 @@ const defaultTurns = {
 const batch = 100
 /** How long it rests, at least, and at most when nothing is to be done: what becomes due because of time alone is told by nobody. */
 const [minRestMillis, maxRestMillis] = [200, 1_000]
-/** What was done and has changed nothing, so that it may be due still, is not taken again for so long. */
-const unchangedMillis = 500
+/** So many times as long as it looks it rests, so that to look through much that is due takes a tenth of the time. */
+const restsPerLook = 9
+/** What was done is not taken again for so long: what it depends on may change many times a second. */
+const doneMillis = 500
 const [minRetryMillis, maxRetryMillis] = [1_000, 300_000]
 
 /** What is known of those that are due already, and how many more are wanted. */
@@ -63,7 +65,7 @@ export const workThrough = <Item extends { readonly id: number }, R>({ due, onFa
     const fibers = yield* FiberSet.make<void>()
     const running = new Set<number>()
     const rests = new Map<number, Rest>()
-    /** Is told when read models show what became of one. */
+    /** Is told when read models show what became of one, as far as somebody waits for them. */
     const shown = yield* Queue.sliding<void>(1)
     const { awaitBeyond, awaitPosition, position } = yield* Projections
 
@@ -88,14 +90,14 @@ export const workThrough = <Item extends { readonly id: number }, R>({ due, onFa
       )
       return last
     })
-    /** It is not taken again before read models show what it has changed. */
+    /** It is not taken again before read models show what it has changed, or have not come to that for ten seconds. */
     const one = (item: Item) => {
       const turn = turnOf(item)
       return places.run(turn, performed(item, turn)).pipe(
-        Effect.tap((last) => Effect.ignore(awaitPosition(last))),
-        Effect.tap((last) => rest(item.id, 0, last === 0 ? unchangedMillis : 0)),
-        Effect.tap((last) => (last === 0 ? Effect.void : Queue.offer(shown, undefined))),
-        Effect.catchCause((cause) => fail(item, cause))
+        Effect.flatMap((last) => Effect.ignore(awaitPosition(last))),
+        Effect.andThen(rest(item.id, 0, doneMillis)),
+        Effect.catchCause((cause) => fail(item, cause)),
+        Effect.andThen(Queue.offer(shown, undefined))
       )
     }
     /** Those that wait for their next try. What has not come back long after that is not due any more, and forgotten. */
@@ -105,17 +107,28 @@ export const workThrough = <Item extends { readonly id: number }, R>({ due, onFa
       return [...rests].flatMap(([id, { until }]) => (until > now ? [id] : []))
     }
 
+    /** When it looks again where nothing new becomes due: as soon as one of those that rested at the last look may be taken. */
+    const nextLook = (last: number): number => {
+      let next = last + maxRestMillis
+      for (const [id, { until }] of rests) if (until > last && !running.has(id)) next = Math.min(next, until)
+      return next
+    }
+
     for (;;) {
+      yield* Queue.clear(shown)
       const seen = yield* position
-      const waiting = waitingAt(yield* Clock.currentTimeMillis)
+      const start = yield* Clock.currentTimeMillis
+      const waiting = waitingAt(start)
       const found = yield* due({ running: [...running], waiting, limit: batch })
       for (const item of found) {
         running.add(item.id)
         yield* FiberSet.run(fibers, one(item))
       }
-      yield* Effect.sleep(minRestMillis)
+      const end = yield* Clock.currentTimeMillis
+      yield* Effect.sleep(Math.max(minRestMillis, Math.min(maxRestMillis, restsPerLook * (end - start))))
       if (found.length === batch) continue
       const news = Effect.raceFirst(awaitBeyond(seen), Queue.take(shown))
-      yield* Effect.timeoutOption(news, maxRestMillis - minRestMillis)
+      const millis = nextLook(start) - (yield* Clock.currentTimeMillis)
+      if (millis > 0) yield* Effect.timeoutOption(news, millis)
     }
   }).pipe(Effect.scoped)

@@ -4,7 +4,7 @@ import { StartError } from "../../kernel/StartError.ts"
 import { type ClientOptions, makeClient } from "./client.ts"
 import { embeddedPostgres, type Mode } from "./embedded/embedded.ts"
 import { migrate } from "./migrate.ts"
-import { attempt, query, Sql, type SqlError } from "./Sql.ts"
+import { attempt, type Client, query, Sql, type SqlError } from "./Sql.ts"
 
 /** The oldest server that has what the service uses, as `server_version_num` counts. */
 const minServerVersion = 140_000
@@ -47,8 +47,9 @@ export const connect = Effect.fn("Sql.connect")(function* (url: string, poolSize
   const connectionFailed = ({ code, message }: SqlError) => {
     // Codes of Postgres have five characters; those of the network are words.
     const reason = code === undefined || code.length === 5 ? message : code
-    // The driver begins TLS also with a server that has said that it has none.
-    const asksForTls = code === "ECONNRESET" && client.options.ssl ? "; sslmode asks for TLS: does the server have it?" : ""
+    // The driver begins TLS also with a server that has said that it has none, unless it is only preferred.
+    const { ssl } = client.options
+    const asksForTls = code === "ECONNRESET" && ssl && ssl !== "prefer" ? "; sslmode asks for TLS: does the server have it?" : ""
     return new StartError({ message: `${setting}: cannot connect to ${server}: ${reason}${asksForTls}` })
   }
   const [version] = yield* attempt(
@@ -57,6 +58,27 @@ export const connect = Effect.fn("Sql.connect")(function* (url: string, poolSize
   ).pipe(Effect.mapError(connectionFailed))
   if (version !== undefined) yield* checkServerVersion(version.number, version.text)
   return Sql.of({ client, lookups, tokenLookups, onTokenConnectionClosed: (listener) => listeners.add(listener), url })
+})
+
+/** What a service takes at most besides its pool: for its log, its projector, its reactors, its locks and rebuilds. */
+const otherConnections = 15
+
+/** Says so where the database lets a service have fewer connections than it may want. */
+const warnOfFewConnections = Effect.fnUntraced(function* (client: Client, poolSize: number) {
+  const [row] = yield* attempt(
+    () => client<Array<{ most: number }>>`
+      select least(
+        nullif(r.rolconnlimit, -1), nullif(d.datconnlimit, -1),
+        current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int
+          - coalesce(current_setting('reserved_connections', true)::int, 0)
+      ) as most
+      from pg_roles r, pg_database d where r.rolname = session_user and d.datname = current_database() and not r.rolsuper`
+  )
+  const wanted = poolSize + otherConnections
+  if (row === undefined || row.most >= wanted) return
+  yield* Effect.logWarning(
+    `DATABASE_POOL_SIZE: this process may want ${wanted} connections, and DATABASE_URL allows ${row.most} to all together: some may wait, or be refused`
+  )
 })
 
 const databaseUrlOf = (setting: Redacted.Redacted<string> | undefined): string | undefined => {
@@ -74,7 +96,11 @@ export const sqlLayer = (mode: Mode): Layer.Layer<Sql, StartError, AppConfig> =>
     Effect.gen(function* () {
       const { dataDir, databasePoolSize, databaseUrl } = yield* AppConfig
       const url = databaseUrlOf(databaseUrl)
-      if (url !== undefined) return yield* connect(url, databasePoolSize)
+      if (url !== undefined) {
+        const sql = yield* connect(url, databasePoolSize)
+        if (mode === "own") yield* Effect.ignore(warnOfFewConnections(sql.client, databasePoolSize))
+        return sql
+      }
       const server = yield* embeddedPostgres({ dataDir, mode })
       return yield* connect(server.url, databasePoolSize, `DATA_DIR ${dataDir}`)
     })

@@ -1,4 +1,5 @@
-import { cpSync } from "node:fs"
+import { chmodSync, cpSync, readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
 import { Effect, Layer, ManagedRuntime } from "effect"
 import fc from "fast-check"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
@@ -135,6 +136,27 @@ describe("merge base", () => {
     const isKnown = async (commits: ReadonlyArray<string>) => (await run(knownHistory(fixture.repository, commits))) !== undefined
     expect([await isKnown([ids[59] ?? "", ids[119] ?? ""]), await isKnown(ids)]).toEqual([true, false])
     expect(await run(mergeBases(fixture.repository, [one, other, ...others]))).toEqual(git("merge-base", "--all", ...ids))
+  })
+
+  it("is found in front of a commit that is damaged", async () => {
+    const { object, repository } = emptyRepository(`${folder()}/damaged.git`)
+    const tree = object("tree", "")
+    const person = (seconds: number) => `A <a@example.com> ${firstCommitSeconds + seconds} +0000`
+    const newCommit = (seconds: number, ...parents: ReadonlyArray<string>) => {
+      const lines = [
+        `tree ${tree}`,
+        ...parents.map((id) => `parent ${id}`),
+        `author ${person(seconds)}`,
+        `committer ${person(seconds)}`
+      ]
+      return object("commit", `${lines.join("\n")}\n\n${seconds}\n`)
+    }
+    const root = newCommit(0)
+    const base = newCommit(2, newCommit(1, root))
+    const file = join(repository.path, "objects", root.slice(0, 2), root.slice(2))
+    chmodSync(file, 0o644)
+    writeFileSync(file, readFileSync(file).subarray(0, -1))
+    expect(await run(mergeBases(repository, [newCommit(3, base), newCommit(4, base)]))).toEqual([base])
   })
 
   it("of three is not what all three share", async () => {

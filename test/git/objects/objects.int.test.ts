@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process"
 import { chmodSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { Effect, Exit, Fiber, Stream } from "effect"
+import { Effect, Exit, Fiber, Layer, Stream } from "effect"
 import { describe, expect, it } from "vitest"
 import { Objects } from "#src/git/objects/Objects.ts"
 import { GitFailed } from "#src/git/Repository.ts"
@@ -190,6 +190,22 @@ describe("processes", () => {
         expect(yield* Effect.flip(asking)).toBeInstanceOf(GitFailed)
       })
     ))
+
+  it("try it twice where there is no repository, and then no more", async () => {
+    let started = 0
+    const processes = makeProcesses(defaultProcessLimits)
+    const counting: Processes = {
+      ...processes,
+      start: (...call) => {
+        started++
+        return processes.start(...call)
+      }
+    }
+    const objects = Layer.provide(Objects.layer, Layer.succeed(Processes)(counting))
+    const asking = Objects.use(({ info }) => info({ path: "/nonexistent" }, "HEAD"))
+    expect(await Effect.runPromise(Effect.provide(Effect.flip(asking), objects))).toBeInstanceOf(GitFailed)
+    expect(started).toBe(2)
+  })
 
   it("go on when a question is taken back", () =>
     withObjects(

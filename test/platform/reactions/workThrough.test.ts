@@ -1,5 +1,5 @@
 import { assert, it } from "@effect/vitest"
-import { Effect, Layer, Stream, SubscriptionRef } from "effect"
+import { Clock, Effect, Layer, Stream, SubscriptionRef } from "effect"
 import { TestClock } from "effect/testing"
 import { OnAppended } from "#src/platform/Origin.ts"
 import { Projections } from "#src/platform/Projections.ts"
@@ -148,21 +148,21 @@ it.effect("forgets how often something failed that was done, or did not come bac
 it.effect("looks again when read models have moved, but no more than five times a second", () =>
   Effect.gen(function* () {
     const { advance, layer } = yield* readModels
-    const items = [itemOf(1, "a")]
+    const items: Array<Item> = []
     const { begin, done, queries } = work(items, () => Effect.void, layer)
     yield* begin
     yield* TestClock.adjust("300 millis")
-    items.push(itemOf(2, "a"))
+    items.push(itemOf(1, "a"))
     yield* TestClock.adjust("100 millis")
-    assert.deepStrictEqual([done, queries.length], [[1], 1])
+    assert.deepStrictEqual([done, queries.length], [[], 1])
     yield* advance(1)
-    assert.deepStrictEqual([done, queries.length], [[1, 2], 2])
+    assert.deepStrictEqual([done, queries.length], [[1], 2])
     for (let position = 2; position < 1_000; position++) yield* advance(position)
-    assert.deepStrictEqual(queries.length, 2 + 4)
+    assert.strictEqual(queries.length, 2 + 4)
   })
 )
 
-it.effect("takes nothing again before read models tell what became of it, and then soon", () =>
+it.effect("takes nothing again before read models tell what became of it, and half a second has passed", () =>
   Effect.gen(function* () {
     const { advance, layer } = yield* readModels
     let appended = 0
@@ -175,7 +175,30 @@ it.effect("takes nothing again before read models tell what became of it, and th
     yield* TestClock.adjust("5 seconds")
     assert.deepStrictEqual(done, [1])
     yield* advance(1)
-    yield* TestClock.adjust("200 millis")
+    yield* TestClock.adjust("490 millis")
+    assert.deepStrictEqual(done, [1])
+    yield* TestClock.adjust("20 millis")
     assert.deepStrictEqual(done, [1, 1])
+  })
+)
+
+it.effect("looks less often the longer it takes to look", () =>
+  Effect.gen(function* () {
+    const times: Array<number> = []
+    const due = Effect.gen(function* () {
+      times.push(yield* Clock.currentTimeMillis)
+      yield* Effect.sleep("50 millis")
+      return []
+    })
+    const { advance, layer } = yield* readModels
+    const working = workThrough<Item, never>({
+      due: () => due,
+      turnOf: ({ user }) => ({ caller: user }),
+      perform: () => Effect.void,
+      onFailure: () => Effect.void
+    })
+    yield* Effect.forkScoped(Effect.provide(working, layer))
+    for (let position = 1; position < 1_100; position++) yield* advance(position)
+    assert.deepStrictEqual(times, [0, 500, 1_000])
   })
 )

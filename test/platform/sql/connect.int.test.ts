@@ -4,7 +4,7 @@ import { connect, createServer } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { assert, it } from "@effect/vitest"
-import { Effect, Layer, Redacted } from "effect"
+import { Effect, Layer, Logger, Redacted } from "effect"
 import { inject } from "vitest"
 import { AppConfig } from "#src/config.ts"
 import { StartError } from "#src/kernel/StartError.ts"
@@ -64,6 +64,31 @@ for (const [what, row] of Object.entries(refusals)) {
     })
   )
 }
+
+it.live("says so where a service may want more connections than it can have", () =>
+  Effect.gen(function* () {
+    const limited = (sql: string) =>
+      run(
+        serverUrl().href,
+        Effect.andThen(Sql, ({ client }) => query(() => client.unsafe(sql)))
+      )
+    const url = Object.assign(serverUrl(), { username: "few", password: "secret" })
+    const lines: Array<unknown> = []
+    const log = Logger.layer([Logger.make(({ message }) => void lines.push(message))])
+    const start = Effect.provide(run(url.href, Effect.void), log)
+    yield* limited("create role few login password 'secret' connection limit 25")
+    yield* start
+    assert.deepEqual(lines, [])
+    yield* limited("alter role few connection limit 24")
+    yield* start
+    yield* limited("drop role few")
+    assert.deepEqual(lines, [
+      [
+        "DATABASE_POOL_SIZE: this process may want 25 connections, and DATABASE_URL allows 24 to all together: some may wait, or be refused"
+      ]
+    ])
+  })
+)
 
 it.effect("needs Postgres 14", () =>
   Effect.gen(function* () {
