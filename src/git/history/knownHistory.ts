@@ -14,7 +14,7 @@ export interface KnownHistory extends History {
   readonly id: (commit: number) => string
 }
 
-/** At most this many commits are read one by one because they are newer than the graph: about as long as a process of git takes. */
+/** At most this many commits are read one by one because they are newer than the graph, which takes about as long as a process of git. */
 const maxNewCommits = 100
 
 /** The graph of a repository that maintenance has not come to yet. */
