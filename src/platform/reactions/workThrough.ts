@@ -19,7 +19,7 @@ const defaultTurns = {
 const batch = 100
 /** How long it rests, at least, and at most when nothing is to be done: what becomes due because of time alone is told by nobody. */
 const [minRestMillis, maxRestMillis] = [200, 1_000]
-/** So many times as long as it looks it rests, so that to look through much that is due takes a tenth of the time. */
+/** So many times as long as it looks it rests, up to the most: to look through much that is due takes a tenth of the time, as long as it takes a tenth of a second. */
 const restsPerLook = 9
 /** What was done is not taken again for so long: what it depends on may change many times a second. */
 const doneMillis = 500

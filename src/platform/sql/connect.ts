@@ -66,18 +66,18 @@ const otherConnections = 15
 /** Says so where the database lets a service have fewer connections than it may want. */
 const warnOfFewConnections = Effect.fnUntraced(function* (client: Client, poolSize: number) {
   const [row] = yield* attempt(
-    () => client<Array<{ most: number }>>`
+    () => client<Array<{ allowed: number }>>`
       select least(
         nullif(r.rolconnlimit, -1), nullif(d.datconnlimit, -1),
         current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int
           - coalesce(current_setting('reserved_connections', true)::int, 0)
-      ) as most
+      ) as allowed
       from pg_roles r, pg_database d where r.rolname = session_user and d.datname = current_database() and not r.rolsuper`
   )
   const wanted = poolSize + otherConnections
-  if (row === undefined || row.most >= wanted) return
+  if (row === undefined || row.allowed >= wanted) return
   yield* Effect.logWarning(
-    `DATABASE_POOL_SIZE: this process may want ${wanted} connections, and DATABASE_URL allows ${row.most} to all together: some may wait, or be refused`
+    `DATABASE_POOL_SIZE: this process may want ${wanted} connections, and DATABASE_URL allows ${row.allowed} to all together: some may wait, or be refused`
   )
 })
 
