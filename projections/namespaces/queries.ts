@@ -11,7 +11,6 @@ import {
 } from "#src/groups/Queries.ts"
 import { moreVisibleThan, type Visibility } from "#src/kernel/visibility.ts"
 import { accessLevel } from "#src/members/levels.ts"
-import type { ShareRow } from "#src/members/questions.ts"
 import { all, any, type Fragment, raw, select, selectPage, slice, sql } from "#src/platform/sql/fragment.ts"
 import { lookupById } from "#src/platform/sql/lookup.ts"
 import { type Client, query, Sql } from "#src/platform/sql/Sql.ts"
@@ -36,8 +35,6 @@ const membersOf = (client: Client) =>
     hasInheritedOwner: `exists (select from (${inherited}) _i where access_level = ${accessLevel.owner} and user_id <> $2)`,
     all: allMemberships({ namespace: "$1" }, reader)
   })
-
-const sharesText = sharesOf("rm_namespaces.group_shares", "group_id")
 
 const namespaceConditions = ({ viewer, search, ownedOnly, topLevelOnly }: NamespaceFilter): Fragment => {
   const memberships = sql`
@@ -79,9 +76,9 @@ const sharesOfGroups = (lookups: Client): GroupQueries["Service"]["shares"] => {
     lookups,
     "select distinct s.group_id as id from rm_namespaces.group_shares s where s.group_id = any($1::bigint[])"
   )
-  return Effect.fnUntraced(function* (groupId, userId) {
-    if ((yield* findShared(groupId)) === undefined) return []
-    return yield* query(() => lookups.unsafe<Array<ShareRow>>(sharesText, [[groupId], userId ?? null], { prepare: true }))
+  const sharesOfThose = sharesOf(lookups, "rm_namespaces.group_shares", "group_id")
+  return Effect.fnUntraced(function* (groupId, viewer) {
+    return (yield* findShared(groupId)) === undefined ? [] : yield* sharesOfThose([groupId], viewer)
   })
 }
 

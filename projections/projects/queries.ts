@@ -2,7 +2,6 @@ import { Context, Effect, Layer } from "effect"
 import { visibilityRank } from "#projections/namespaces/expressions.ts"
 import { sharesOf } from "#projections/namespaces/shares.ts"
 import { moreVisibleThan, type Visibility } from "#src/kernel/visibility.ts"
-import type { ShareRow } from "#src/members/questions.ts"
 import { lookupAll, lookupById } from "#src/platform/sql/lookup.ts"
 import { type Client, query, Sql } from "#src/platform/sql/Sql.ts"
 import { Projects, type ProtectedRefRow } from "#src/projects/Projects.ts"
@@ -125,8 +124,6 @@ const aroundGroupOf = (lookups: Client): ProjectQueries["Service"]["aroundGroup"
   return (groupId) => Effect.map(find(groupId), (row) => row ?? { isFilled: false, isInvited: false })
 }
 
-const sharesText = sharesOf("rm_projects.project_shares", "project_id")
-
 /** Answers for projects from the read models `projects` and `namespaces`. */
 export const projectQueries: Layer.Layer<Projects | ProjectQueries, never, Sql> = Layer.effectContext(
   Effect.gen(function* () {
@@ -146,8 +143,7 @@ export const projectQueries: Layer.Layer<Projects | ProjectQueries, never, Sql> 
       users: usersOf(client),
       starrers: starrersOf(client),
       members: memberQuestionsOf(client),
-      shares: (ids, userId) =>
-        query(() => lookups.unsafe<Array<ShareRow>>(sharesText, [[...ids], userId ?? null], { prepare: true }))
+      shares: sharesOf(lookups, "rm_projects.project_shares", "project_id")
     })
     return Context.make(Projects, projectsOf(lookups)).pipe(Context.add(ProjectQueries, queries))
   })

@@ -103,7 +103,7 @@ export class GroupQueries extends Context.Service<
     /** The groups in which the user is a direct member. */
     readonly membershipsIn: (groupIds: ReadonlyArray<number>, userId: number) => Effect.Effect<ReadonlyArray<number>>
     readonly members: MemberQuestions
-    /** The groups with which a group is shared, by the time of that, as a user sees them. */
-    readonly shares: (groupId: number, userId: number | undefined) => Effect.Effect<ReadonlyArray<ShareRow>>
+    /** The groups with which a group is shared, by the time of that, as the viewer finds them. */
+    readonly shares: (groupId: number, viewer: Viewer) => Effect.Effect<ReadonlyArray<ShareRow>>
   }
 >()("chronoforge/groups/GroupQueries") {}

@@ -31,7 +31,7 @@ export interface ShareRow {
   readonly visibility: Visibility
   /** Access level of whoever asks in the group; 0 for none. */
   readonly role: number
-  /** Whether whoever asks is a member of something below the group, which is hidden otherwise. */
+  /** Whether whoever asks is a member of something below the group; only told where it is hidden otherwise. */
   readonly leadsToMembership: boolean
 }
 

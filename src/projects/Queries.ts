@@ -157,8 +157,8 @@ export class ProjectQueries extends Context.Service<
       slice: Slice
     ) => Effect.Effect<{ readonly rows: ReadonlyArray<StarrerRow>; readonly total: number }>
     readonly members: MemberQuestions
-    /** The shares of these projects with groups, by the time of that, as a user sees the groups. */
-    readonly shares: (ids: ReadonlyArray<number>, userId: number | undefined) => Effect.Effect<ReadonlyArray<ShareRow>>
+    /** The shares of these projects with groups, by the time of that, as the viewer finds the groups. */
+    readonly shares: (ids: ReadonlyArray<number>, viewer: ReturnType<typeof viewerOf>) => Effect.Effect<ReadonlyArray<ShareRow>>
     /** The projects in which the user is a direct member. */
     readonly membershipsIn: (projectIds: ReadonlyArray<number>, userId: number) => Effect.Effect<ReadonlyArray<number>>
   }

@@ -4,7 +4,7 @@ import type { Caller } from "../../http/access/Caller.ts"
 import type { RequestInfo } from "../../http/request/RequestInfo.ts"
 import { presentShare } from "../../members/present.ts"
 import { GroupProjects } from "../GroupProjects.ts"
-import { maySeeGroup } from "../Groups.ts"
+import { maySeeGroup, viewerOf } from "../Groups.ts"
 import { type FoundGroup, mayAdminister } from "../permissions.ts"
 import { GroupQueries } from "../Queries.ts"
 import { presentDetails } from "./present.ts"
@@ -20,7 +20,7 @@ interface DetailsInput {
 export const details = Effect.fnUntraced(function* (found: FoundGroup, { caller, request, withProjects = true }: DetailsInput) {
   const groupId = found.namespace.id
   const instance = { externalUrl: request.externalUrl, branchProtection: (yield* AppConfig).defaultBranchProtection }
-  const shares = yield* GroupQueries.use((groups) => groups.shares(groupId, caller?.user.id))
+  const shares = yield* GroupQueries.use((groups) => groups.shares(groupId, viewerOf(caller)))
   const contents = withProjects
     ? { contents: yield* GroupProjects.use((projects) => projects.shown({ groupId, caller, request })) }
     : {}

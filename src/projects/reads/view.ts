@@ -5,7 +5,7 @@ import { Markdown } from "../../markdown/Markdown.ts"
 import { presentShare } from "../../members/present.ts"
 import { can } from "../abilities.ts"
 import { principalOf, projectNotFound } from "../Projects.ts"
-import { type ProjectDetails, ProjectQueries, type SimpleProjectRow } from "../Queries.ts"
+import { type ProjectDetails, ProjectQueries, type SimpleProjectRow, viewerOf } from "../Queries.ts"
 import type { FoundLicense } from "../repository/rootFiles.ts"
 import { figuresOf, licenseOfProject } from "../repository/view.ts"
 import {
@@ -38,7 +38,7 @@ const inOrder = <Row>(ids: ReadonlyArray<number>, rows: ById<Row>): ReadonlyArra
 /** The groups that these projects are shared with, those that the caller may see, by project. */
 const sharesWith = Effect.fnUntraced(function* (rows: ReadonlyArray<ProjectDetails>, caller: Caller) {
   const shared = rows.filter(({ is_shared }) => is_shared).map(({ id }) => id)
-  const shares = shared.length === 0 ? [] : yield* ProjectQueries.use((projects) => projects.shares(shared, caller.user.id))
+  const shares = shared.length === 0 ? [] : yield* ProjectQueries.use((projects) => projects.shares(shared, viewerOf(caller)))
   return Map.groupBy(
     shares.filter((share) => maySeeGroup(caller, share)),
     ({ shared_id }) => shared_id

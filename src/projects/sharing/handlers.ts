@@ -16,7 +16,7 @@ import { nextId } from "../../platform/Ids.ts"
 import { changes } from "../../platform/repeats.ts"
 import { projectAggregate } from "../aggregate.ts"
 import { type ReadableProject, requireProject } from "../Projects.ts"
-import { ProjectQueries } from "../Queries.ts"
+import { ProjectQueries, viewerOf } from "../Queries.ts"
 import { managesUpTo, sendToMembers } from "./membership.ts"
 
 /** A share as sharing answers it. */
@@ -101,7 +101,7 @@ const unshareRoute = route(
   Effect.fnUntraced(function* (input) {
     const { project, principal } = yield* requireProject(input, "admin_project")
     const groupId = input.parameters.group_id ?? (yield* refusalOf("projects")(new NotShared()))
-    const shares = yield* ProjectQueries.use((projects) => projects.shares([project.id], input.caller.user.id))
+    const shares = yield* ProjectQueries.use((projects) => projects.shares([project.id], viewerOf(input.caller)))
     const present = shares.find(({ group_id }) => group_id === groupId)
     if (present !== undefined) yield* requireUnmodified(present.created_at, input.request)
     const acting = { today: yield* today, actingLevel: managesUpTo(principal, project) }
