@@ -15,8 +15,8 @@ interface Found extends Pick<ShareRow, "role" | "visibility"> {
 }
 
 /**
- * Tells whether something below a group makes a user a member, who may know of the group then; only where it would be hidden otherwise.
- * Few groups are, so that it is a statement of its own.
+ * Tells whether something below a group makes a user a member, who may know of the group then. That is only asked where the user has no role in
+ * the group, which is not public: of so few that it is a statement of its own.
  */
 export const leadsOf = (lookups: Client): ((group: Found, userId: number | null) => Effect.Effect<boolean>) => {
   const find = lookup(

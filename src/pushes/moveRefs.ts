@@ -56,22 +56,40 @@ export const moveRefs = (projectId: number, changes: ReadonlyArray<RefChange>, o
 /** What moves refs in an attempt. */
 export type Move = (changes: ReadonlyArray<RefChange>) => ReturnType<typeof moveRefs>
 
-/**
- * Runs an attempt that looks where refs are and moves them from there. When another one was faster, it runs once more while nobody else
- * may move any: whoever still fails with `RefMoved` met somebody who asks for no lock.
- */
-export const moveFromTip = Effect.fnUntraced(function* <A, E, R>(
-  projectId: number,
-  attempt: (move: Move, isRetry: boolean) => Effect.Effect<A, E, R>
-) {
-  const second = locked(
-    projectId,
-    attempt((changes) => moveAlone(projectId, changes), true)
-  )
-  return yield* attempt((changes) => moveRefs(projectId, changes), false).pipe(
+/** The first attempt moves refs as anybody does. When somebody else was faster, a second one runs while nobody else may move any. */
+const tryTwice = <A, E, R>(projectId: number, isLate: boolean, attempt: Attempt<A, E, R>) =>
+  attempt((changes) => moveRefs(projectId, changes), isLate).pipe(
     Effect.catchIf(
       (error) => error instanceof RefMoved,
-      () => second
+      () =>
+        locked(
+          projectId,
+          attempt((changes) => moveAlone(projectId, changes), true)
+        )
     )
   )
+
+/** What looks where refs are and moves them from there. `isLate`: others were let in before, so what they may have changed is judged again. */
+type Attempt<A, E, R> = (move: Move, isLate: boolean) => Effect.Effect<A, E, R>
+
+/** What an attempt moves. */
+interface Target<R> {
+  /** The ref that others may be about to move, too: attempts to move the same one are made in turns. Absent where there are several. */
+  readonly ref?: string
+  /** What is found out in the turn of the attempt, before it is made, without holding up those who move other refs. */
+  readonly look?: Effect.Effect<void, never, R>
+}
+
+/**
+ * Runs an attempt to move refs from where they are; once more, under the lock of pushes, where somebody else moved one meanwhile. Whoever
+ * still fails with `RefMoved` met somebody who asks for no lock.
+ */
+export const moveFromTip = Effect.fnUntraced(function* <A, E, R, L = never>(
+  projectId: number,
+  { look = Effect.void, ref }: Target<L>,
+  attempt: Attempt<A, E, R>
+) {
+  const [locks, repositories] = [yield* PushLocks, yield* Repositories]
+  const tryLooking = (isLate: boolean) => Effect.andThen(look, tryTwice(projectId, isLate, attempt))
+  return yield* ref === undefined ? tryLooking(false) : locks.inRefTurn(repositories.of(projectId), ref, tryLooking)
 }, spanned("pushes.moveFromTip"))

@@ -5,25 +5,27 @@ import { Repositories } from "../../git/Repositories.ts"
 import { branchRef } from "../../git/refs/refNames.ts"
 import { RefMoved } from "../../git/refs/updateRefs.ts"
 import type { UserRow } from "../../http/access/Caller.ts"
-import { WireError } from "../../http/answer/errors.ts"
+import { unauthorized, WireError } from "../../http/answer/errors.ts"
 import { commitEmail } from "../../http/answer/shapes.ts"
 import { handle, load } from "../../platform/Commands.ts"
-import type { ReadableProject } from "../../projects/Projects.ts"
+import { Projects, principalOf, type ReadableProject } from "../../projects/Projects.ts"
 import { type Move, moveFromTip } from "../../pushes/Pushes.ts"
 import { signed } from "../../repositories/Code.ts"
 import { Users } from "../../users/Users.ts"
 import { mergeRequestAggregate } from "../decisions/aggregate.ts"
 import { approvalsLeft } from "../decisions/approvals.ts"
-import type { MergeRequest, State } from "../decisions/state.ts"
+import { hasFailed, type MergeRequest, type State } from "../decisions/state.ts"
 import type { Plan, Version } from "../events.ts"
 import { isDiscussed } from "../factsOf.ts"
-import { headsOf } from "../heads.ts"
+import { type Heads, hasBoth, headsNow, headsOf } from "../heads.ts"
+import type { MergeRequestKey } from "../ids.ts"
 import { fullReference, urlOf } from "../present.ts"
 import { MergeRequestQueries, type MergeRequestRow } from "../Queries.ts"
-import { refresh } from "../reactions/refresh.ts"
+import { isCurrent, refresh } from "../reactions/refresh.ts"
 import { otherHead } from "../refuse.ts"
 import { pipelineCheck, pipelineFactsOf } from "../status/pipelineCheck.ts"
 import { isDraft } from "../text/drafts.ts"
+import { mayMerge } from "../view.ts"
 import { completeMerge } from "../writes/complete.ts"
 import { messagesOf } from "./messages.ts"
 
@@ -49,6 +51,8 @@ export interface Merging {
 
 const squashDemanded = "This project requires squashing commits when merge requests are accepted."
 const squashIsDemanded = ({ squash_option }: MergeRequestRow, squash: boolean): boolean => squash_option === "always" && !squash
+
+const squashes = ({ attributes }: MergeRequest, { squash }: Wanted): boolean => squash === true || attributes.squash
 
 /** A message as it is; undefined where it says nothing. */
 const worded = (message: string | undefined): string | undefined => (message?.trim() ? message : undefined)
@@ -87,8 +91,8 @@ const orderOf = Effect.fnUntraced(function* (
   { externalUrl, found, merger, row }: Merging,
   wanted: Wanted
 ) {
-  const squashes = wanted.squash === true || request.attributes.squash
-  if (squashIsDemanded(row, squashes)) {
+  const isSquashed = squashes(request, wanted)
+  if (squashIsDemanded(row, isSquashed)) {
     yield* handle(
       mergeRequestAggregate,
       { projectId: row.project_id, iid: row.iid },
@@ -106,10 +110,20 @@ const orderOf = Effect.fnUntraced(function* (
   const committer = signature(merger)
   const merge: Authorship = { author: committer, committer, message: wanted.mergeMessage || messages.merge }
   const squash: Authorship | undefined =
-    squashes && row.squash_option !== "never"
+    isSquashed && row.squash_option !== "never"
       ? { author: signature(author), committer, message: worded(wanted.squashMessage) ?? messages.squash }
       : undefined
   return { method: row.merge_method, merge, squash }
+})
+
+/** The rights of the merger as they are by now. */
+const currentRights = Effect.fnUntraced(function* (merging: Merging) {
+  const { merger, row } = merging
+  const found = yield* Projects.use((projects) => projects.find(String(row.project_id), merger.id))
+  if (found === undefined) return yield* unauthorized
+  const readable = { ...found, principal: principalOf({ user: merger }, found.role) }
+  if (!(yield* mayMerge(readable, row))) return yield* unauthorized
+  return { ...merging, found: readable }
 })
 
 /** The same with what its blocks, its discussions and its project say by now; the caller's rights stay those for the branch that was named then. */
@@ -131,20 +145,23 @@ const planErrors = {
 
 const isPlanError = (tag: string): tag is keyof typeof planErrors => tag in planErrors
 
+interface Trying {
+  readonly move: Move
+  /** Others were let in before, who may have changed what the merger may do. */
+  readonly isLate: boolean
+}
+
 /** Plans the merge for where both branches lead, and carries it out. Fails with `RefMoved` where the target branch moved meanwhile. */
-const attempt = Effect.fnUntraced(function* (merging: Merging, wanted: Wanted, move: Move) {
+const attempt = Effect.fnUntraced(function* (merging: Merging, wanted: Wanted, { isLate, move }: Trying) {
   const { merger, row } = merging
   const key = { projectId: row.project_id, iid: row.iid }
   const { state } = yield* load(mergeRequestAggregate, key)
   if (state._tag !== "Opened") return yield* notAllowed
-  const now = yield* currentOf(merging)
+  const now = yield* currentOf(isLate ? yield* currentRights(merging) : merging)
   const { heads, request } = yield* judge(state, now)
   const repository = (yield* Repositories).of(row.project_id)
   const planning = planMerge(repository, { ...heads, ...(yield* orderOf(request, now, wanted)) })
-  // Nobody knew that it cannot be merged: a branch moved a moment ago.
-  const planned = yield* Effect.tapError(planning, ({ _tag }) =>
-    isPlanError(_tag) ? handle(mergeRequestAggregate, key, { _tag: "FailMerge", error: planErrors[_tag] }) : Effect.void
-  )
+  const planned = yield* planning
   // Told last, behind all that stands in the way of any head.
   if (wanted.sha !== undefined && wanted.sha !== heads.source) return yield* otherHead(heads.source)
   const { head, mergeCommit: mergeSha, squashCommit: squashSha } = planned
@@ -182,19 +199,63 @@ const refused = {
   GitFailed: Effect.die
 } as const
 
+const inTurn = <R>(look: Effect.Effect<void, never, R>, merging: Merging, wanted: Wanted) => {
+  const { project_id, target_branch } = merging.row
+  return moveFromTip(project_id, { ref: branchRef(target_branch), look }, (move, isLate) =>
+    attempt(merging, wanted, { move, isLate })
+  )
+}
+
+const keyOf = ({ row }: Merging): MergeRequestKey => ({ projectId: row.project_id, iid: row.iid })
+
+/** Notes why it could not be merged, which nobody knew: a branch moved a moment ago. */
+const noteFailure = (key: MergeRequestKey, { _tag }: { readonly _tag: string }) =>
+  isPlanError(_tag) ? handle(mergeRequestAggregate, key, { _tag: "FailMerge", error: planErrors[_tag] }) : Effect.void
+
 /**
  * Merges now, as the merge request was when it was refreshed last. The plan is in the log before the branch moves, so that a merge that was
- * cut short is ended as it was meant by whoever finds it. Where the target branch moves meanwhile it is planned anew, while nobody else may
- * move it.
+ * cut short is ended as it was meant by whoever finds it. Merges into one branch take turns; where it moves all the same the merge is planned
+ * anew, while nobody else may move it.
  */
 export const mergeNow = (merging: Merging, wanted: Wanted) =>
   Effect.catchTags(
-    moveFromTip(merging.row.project_id, (move) => attempt(merging, wanted, move)),
+    Effect.tapError(inTurn(Effect.void, merging, wanted), (error) => noteFailure(keyOf(merging), error)),
     refused
   )
 
-/** The same, after a look at where the branches are. */
-export const merge = Effect.fnUntraced(function* (merging: Merging, wanted: Wanted) {
-  yield* Effect.ignore(refresh({ projectId: merging.row.project_id, iid: merging.row.iid }))
-  return yield* mergeNow(merging, wanted)
+const openedOf = Effect.fnUntraced(function* (key: MergeRequestKey) {
+  const { state } = yield* load(mergeRequestAggregate, key)
+  return state._tag === "Opened" ? state.request : undefined
 })
+
+/** Whether all is known but what planning a merge finds out: whether there are conflicts with where the target branch leads by now. */
+const isReady = Effect.fnUntraced(function* (request: MergeRequest, heads: Heads, { row }: Merging) {
+  if (request.mergeability._tag === "Preparing" || hasFailed(request.mergeability) || !hasBoth(heads)) return false
+  return yield* isCurrent((yield* Repositories).of(row.project_id), request, heads)
+})
+
+/** Refreshes what is not ready to be merged, and what will be refused for its squashing, which other reasons come before. */
+const look = Effect.fnUntraced(function* (merging: Merging, wanted: Wanted) {
+  const key = keyOf(merging)
+  const request = yield* openedOf(key)
+  if (request === undefined) return
+  const heads = yield* headsNow(request, key)
+  const isRefused = squashIsDemanded(merging.row, squashes(request, wanted))
+  if (isRefused || !(yield* isReady(request, heads, merging))) yield* refresh(key)
+})
+
+/** Finds out what stands in the way of a merge that was refused. Where that is nothing, but planning it failed, it is noted why. */
+const explain = Effect.fnUntraced(function* (key: MergeRequestKey, error: { readonly _tag: string }) {
+  yield* Effect.ignore(refresh(key))
+  const request = yield* openedOf(key)
+  if (request !== undefined && !hasFailed(request.mergeability)) yield* noteFailure(key, error)
+})
+
+/** Merges as `mergeNow` does, after a look at where the branches are. Of what is refused it is found out why. */
+export const merge = (merging: Merging, wanted: Wanted) => {
+  const merged = inTurn(Effect.ignore(look(merging, wanted)), merging, wanted)
+  return Effect.catchTags(
+    Effect.tapError(merged, (error) => explain(keyOf(merging), error)),
+    refused
+  )
+}

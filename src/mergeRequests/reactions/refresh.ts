@@ -57,7 +57,11 @@ const keepHead = Effect.fnUntraced(
 )
 
 /** Whether the last version is what is to be merged now: the target branch may have got more, but no commits of the version. */
-const isCurrent = Effect.fnUntraced(function* (repository: Repository, { attributes, version }: MergeRequest, heads: BothHeads) {
+export const isCurrent = Effect.fnUntraced(function* (
+  repository: Repository,
+  { attributes, version }: MergeRequest,
+  heads: BothHeads
+) {
   if (version?.headSha !== heads.source || version.targetBranch !== attributes.targetBranch) return false
   if (version.startSha === heads.target) return true
   const base = yield* mergeBase(repository, [heads.target, heads.source])

@@ -113,7 +113,7 @@ const remove = guardedRoute(
     const lost = (at: string | null) => (at === null ? noBranch : couldNotUpdate(name))
     return yield* makes(
       () => Effect.map(branchCommit(repository, name), (at) => (at === undefined ? noContent : undefined)),
-      (time) => moveRefFromTip(project.id, (move) => removed(input, time, move), lost)
+      (time) => moveRefFromTip(project.id, branchRef(name), { attempt: (move) => removed(input, time, move), lost })
     )
   })
 )
@@ -136,7 +136,7 @@ const removeMerged = guardedRoute(
     const { project, principal } = guarded
     if (!can("delete_branch", principal, project)) return yield* forbidden
     const policy = yield* policyOf(guarded, principal)
-    yield* Effect.orDie(moveFromTip(project.id, (move) => deleteMerged(guarded, policy, move)))
+    yield* Effect.orDie(moveFromTip(project.id, {}, (move) => deleteMerged(guarded, policy, move)))
     return accepted
   })
 )

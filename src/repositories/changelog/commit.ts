@@ -76,7 +76,7 @@ const attempt = Effect.fnUntraced(function* (section: SectionToCommit, move: Mov
  * meanwhile is kept.
  */
 export const commitSection = (section: SectionToCommit) =>
-  moveFromTip(section.projectId, (move) => attempt(section, move)).pipe(
+  moveFromTip(section.projectId, {}, (move) => attempt(section, move)).pipe(
     Effect.catchTag(["RefMoved", "RefNameTaken"], () => Effect.fail(isMoving(section.branch))),
     spanned("changelog.commitSection")
   )

@@ -62,15 +62,15 @@ interface Attempt {
   readonly time: Effect.Effect<number>
   readonly move: MoveRef
   /** Whoever was faster may have made the branch, which may be protected since. */
-  readonly isSecond: boolean
+  readonly isLate: boolean
 }
 
 const attempt = Effect.fnUntraced(function* <R, S>(
   open: OpenRepository,
   { branch, policy, start, write }: CommitInput<R, S>,
-  { isSecond, move, time }: Attempt
+  { isLate, move, time }: Attempt
 ) {
-  const allowed = isSecond ? yield* requirePush(open, branch) : policy
+  const allowed = isLate ? yield* requirePush(open, branch) : policy
   const started = yield* start
   yield* requireMove(open, allowed, branch, started)
   const id = yield* write(started.parent, yield* time)
@@ -84,9 +84,8 @@ export const makeCommit = <R, S>(open: OpenRepository, input: CommitInput<R, S>)
   makes(
     (time) => madeAt(open, input, time),
     (time) =>
-      moveRefFromTip(
-        open.project.id,
-        (move, isSecond) => attempt(open, input, { time, move, isSecond }),
-        () => couldNotUpdate(input.branch)
-      )
+      moveRefFromTip(open.project.id, branchRef(input.branch), {
+        attempt: (move, isLate) => attempt(open, input, { time, move, isLate }),
+        lost: () => couldNotUpdate(input.branch)
+      })
   )

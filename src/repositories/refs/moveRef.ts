@@ -34,14 +34,17 @@ export const moveRef = (projectId: number, change: RefChange, lost: Lost) =>
 
 /**
  * Runs an attempt that looks where a branch or tag is and moves it from there; a second one when somebody else moved it meanwhile.
- * `isSecond`: what may have changed since is to be judged again.
+ * `isLate`: what may have changed since is to be judged again.
  */
 export const moveRefFromTip = <A, E, R>(
   projectId: number,
-  attempt: (move: MoveRef, isSecond: boolean) => Effect.Effect<A, E | RefMoved, R>,
-  lost: Lost
+  ref: string,
+  {
+    attempt,
+    lost
+  }: { readonly attempt: (move: MoveRef, isLate: boolean) => Effect.Effect<A, E | RefMoved, R>; readonly lost: Lost }
 ) =>
-  moveFromTip(projectId, (move, isSecond) => attempt((change) => moveOne(move, change), isSecond)).pipe(
+  moveFromTip(projectId, { ref }, (move, isLate) => attempt((change) => moveOne(move, change), isLate)).pipe(
     Effect.catchIf(
       (error): error is RefMoved => error instanceof RefMoved,
       ({ at }) => Effect.fail(lost(at))

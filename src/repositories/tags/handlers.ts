@@ -124,11 +124,10 @@ const remove = guardedRoute(deleteTag, openCode, (input) => {
   return makes(
     () => Effect.map(tagTarget(repository, input.parameters.tag_name ?? ""), (at) => (at === undefined ? noContent : undefined)),
     (time) =>
-      moveRefFromTip(
-        project.id,
-        (move) => removed(input, time, move),
-        () => noTag
-      )
+      moveRefFromTip(project.id, tagRef(input.parameters.tag_name ?? ""), {
+        attempt: (move) => removed(input, time, move),
+        lost: () => noTag
+      })
   )
 })
 

@@ -8,7 +8,9 @@ import { cannotBeMerged, mergeNow } from "#src/mergeRequests/merging/merge.ts"
 import { MergeRequestQueries, type MergeRequestRow } from "#src/mergeRequests/Queries.ts"
 import { load } from "#src/platform/Commands.ts"
 import { Projects, principalOf } from "#src/projects/Projects.ts"
+import { moveRefs } from "#src/pushes/Pushes.ts"
 import { Users } from "#src/users/Users.ts"
+import { field } from "#test/support/exactly.ts"
 import { useMergeRequests } from "../useMergeRequests.ts"
 
 const { commit, newProject, open, pathOf, put, service } = useMergeRequests()
@@ -43,6 +45,11 @@ const look = (key: MergeRequestKey, seeming: Partial<MergeRequestRow>, meanwhile
     })
   )
 
+const tip = async (projectId: number, branch: string): Promise<string> => {
+  const { body } = await request("GET", `/projects/${projectId}/repository/branches/${branch}`)
+  return String(field(field(body, "commit"), "id"))
+}
+
 it("what cannot be merged, and nobody knows why, is held with a reason", async () => {
   const key = await due("looked-at-failed")
   expect(await look(key, { is_blocked: true }, Effect.void)).toEqual({
@@ -54,7 +61,9 @@ it("what cannot be merged, and nobody knows why, is held with a reason", async (
 it("what a push made a conflict a moment ago says that it could not be merged", async () => {
   const id = await newProject("looked-at-conflict")
   await open(id)
-  const pushing = Effect.promise(() => commit(id, "main", { "topic.txt": "other\n" }))
+  const [from, to] = [await tip(id, "main"), await commit(id, "other", { "topic.txt": "other\n" })]
+  // As a push of git does, which takes no turn among merges.
+  const pushing = Effect.promise(() => run(moveRefs(id, [{ name: "refs/heads/main", from, to }])))
   const merging = Effect.gen(function* () {
     const [queries, merger] = [yield* MergeRequestQueries, yield* Users.use((users) => users.find(1))]
     const project = yield* Projects.use((projects) => projects.find(String(id), 1))

@@ -205,6 +205,7 @@ it("follows a branch that moves meanwhile, while nobody else may push", async ()
   const push = Effect.sync(() => project.commits([{ mark: "x", files: { [`f${pushes++}`]: "x" }, message: "pushed" }]))
   const locks = PushLocks.of({
     withPushLock: (_, effect) => Effect.andThen(push, effect),
+    inRefTurn: (_, __, use) => use(false),
     withMaintenanceLock: (_, effect) => effect,
     tryWithMaintenanceLock: (_, __, effect) => Effect.asSome(effect),
     losses: Effect.succeed(0)

@@ -9,7 +9,7 @@ import { type Move, moveRefs } from "#src/pushes/Pushes.ts"
 import { field } from "#test/support/exactly.ts"
 import { forgetAnswer } from "#test/support/forgetAnswer.ts"
 import { makeKills } from "#test/support/requests/kills.ts"
-import { useMergeRequests } from "./useMergeRequests.ts"
+import { useMergeRequests } from "../useMergeRequests.ts"
 
 const kills = makeKills()
 const { commit, newProject, open, pathOf, service } = useMergeRequests({}, kills.interceptors)
