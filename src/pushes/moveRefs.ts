@@ -89,7 +89,7 @@ export const moveFromTip = Effect.fnUntraced(function* <A, E, R, L = never>(
   { look = Effect.void, ref }: Target<L>,
   attempt: Attempt<A, E, R>
 ) {
-  const [locks, repositories] = [yield* PushLocks, yield* Repositories]
+  const [{ turns }, repositories] = [yield* PushLocks, yield* Repositories]
   const tryLooking = (isLate: boolean) => Effect.andThen(look, tryTwice(projectId, isLate, attempt))
-  return yield* ref === undefined ? tryLooking(false) : locks.inRefTurn(repositories.of(projectId), ref, tryLooking)
+  return yield* ref === undefined ? tryLooking(false) : turns.inRefTurn(repositories.of(projectId), ref, tryLooking)
 }, spanned("pushes.moveFromTip"))

@@ -31,7 +31,7 @@ it("attempts to move one ref take turns by caller, and keep none that moves anot
 })
 
 it("whoever finds the queue full goes on without a turn", async () => {
-  const inRefTurn = makeRefTurns({ concurrency: 1, maxQueued: 0, timeoutMillis: 60_000 })
+  const { inRefTurn } = makeRefTurns({ concurrency: 1, maxQueued: 0, timeoutMillis: 60_000 })
   const repository = { path: "/nowhere.git" }
   const nested = inRefTurn(repository, "main", (isLate) =>
     Effect.map(
@@ -40,4 +40,26 @@ it("whoever finds the queue full goes on without a turn", async () => {
     )
   )
   expect(await Effect.runPromise(nested)).toEqual([false, true])
+})
+
+it("a ref is calm once nobody has or wants a turn", async () => {
+  const { inRefTurn, whenCalm } = makeRefTurns()
+  const repository = { path: "/nowhere.git" }
+  const made: Array<string> = []
+  const note = (name: string) => Effect.sync(() => made.push(name))
+  const run = Effect.gen(function* () {
+    const gate = yield* Deferred.make<void>()
+    const fork = <A, E>(effect: Effect.Effect<A, E>) => Effect.forkChild(effect, { startImmediately: true })
+    yield* whenCalm(repository, "main")
+    const first = yield* fork(inRefTurn(repository, "main", () => Effect.andThen(Deferred.await(gate), note("first"))))
+    const second = yield* fork(inRefTurn(repository, "main", () => note("second")))
+    const calm = yield* fork(Effect.andThen(whenCalm(repository, "main"), note("calm")))
+    const dropped = yield* fork(whenCalm(repository, "main"))
+    yield* whenCalm(repository, "topic")
+    yield* Fiber.interrupt(dropped)
+    yield* Deferred.succeed(gate, undefined)
+    yield* Fiber.joinAll([first, second, calm])
+  })
+  await Effect.runPromise(run)
+  expect(made).toEqual(["first", "second", "calm"])
 })

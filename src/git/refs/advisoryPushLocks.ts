@@ -22,7 +22,7 @@ export const layerAdvisoryPushLocks: Layer.Layer<PushLocks, never, AppConfig | S
     return PushLocks.of({
       withPushLock: (repository, effect) =>
         processLocks.withPushLock(repository, databaseLocks.withLock(nameOf("push", repository), effect)),
-      inRefTurn: processLocks.inRefTurn,
+      turns: processLocks.turns,
       withMaintenanceLock: (repository, effect) =>
         processLocks.withMaintenanceLock(repository, databaseLocks.withLock(nameOf("maintain", repository), effect)),
       tryWithMaintenanceLock: (kind, repository, effect) =>

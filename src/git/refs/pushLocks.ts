@@ -1,7 +1,7 @@
 import { Context, Effect, Layer, type Option } from "effect"
 import { makeKeyedLocks } from "../../platform/keyedLock.ts"
 import type { Repository } from "../Repository.ts"
-import { type InRefTurn, makeRefTurns } from "./refTurns.ts"
+import { makeRefTurns, type RefTurns } from "./refTurns.ts"
 
 export type WithLock = <A, E, R>(repository: Repository, effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
 
@@ -17,8 +17,8 @@ export class PushLocks extends Context.Service<
      * in the order of the moves. Objects are sent and checked before.
      */
     readonly withPushLock: WithLock
-    /** Runs what plans to move a ref, before it takes the lock, in its turn in this process. */
-    readonly inRefTurn: InRefTurn
+    /** The turns in this process of what plans to move a ref, before it takes the lock. */
+    readonly turns: RefTurns
     /** Runs an effect under the lock of maintenance. */
     readonly withMaintenanceLock: WithLock
     /** Runs an effect under the lock of either kind of maintenance without waiting; answers none when somebody else holds it. */
@@ -37,7 +37,7 @@ export class PushLocks extends Context.Service<
     const upkeep = { maintain, count }
     return {
       withPushLock: push.withRepositoryLock,
-      inRefTurn: makeRefTurns(),
+      turns: makeRefTurns(),
       withMaintenanceLock: maintain.withRepositoryLock,
       tryWithMaintenanceLock: (kind, repository, effect) => upkeep[kind].tryWithRepositoryLock(repository, effect),
       losses: Effect.succeed(0)

@@ -1,14 +1,26 @@
 import { Effect } from "effect"
-import { handle } from "../../platform/Commands.ts"
+import { Repositories } from "../../git/Repositories.ts"
+import { PushLocks } from "../../git/refs/pushLocks.ts"
+import { branchRef } from "../../git/refs/refNames.ts"
+import { handle, load } from "../../platform/Commands.ts"
 import { CurrentOrigin, systemOrigin } from "../../platform/Origin.ts"
 import { leadReactor } from "../../platform/reactions/ReactorSession.ts"
 import { workThrough } from "../../platform/reactions/workThrough.ts"
 import { mergeRequestAggregate } from "../decisions/aggregate.ts"
-import { mergeRequestStream } from "../ids.ts"
+import { type MergeRequestKey, mergeRequestStream } from "../ids.ts"
 import { MergeRequestQueries } from "../Queries.ts"
 import { refresh } from "./refresh.ts"
 
 const reason = "Whether it can be merged could not be found out, which is tried again."
+
+/** While somebody is about to move its target branch, whether it can be merged would have to be found out again. */
+const refreshWhenCalm = Effect.fnUntraced(function* (key: MergeRequestKey) {
+  const { state } = yield* load(mergeRequestAggregate, key)
+  if (state._tag !== "Opened") return
+  const [{ turns }, repositories] = [yield* PushLocks, yield* Repositories]
+  yield* turns.whenCalm(repositories.of(key.projectId), branchRef(state.request.attributes.targetBranch))
+  yield* refresh(key)
+})
 
 const work = Effect.gen(function* () {
   const { outdated } = yield* MergeRequestQueries
@@ -16,7 +28,7 @@ const work = Effect.gen(function* () {
     due: outdated,
     // It is at the cost of whose it is, so that large forks of one user hold up no others.
     turnOf: ({ authorId, projectId }) => ({ caller: `user:${authorId}`, subject: String(projectId) }),
-    perform: refresh,
+    perform: refreshWhenCalm,
     onFailure: Effect.fnUntraced(function* (key, _, cause) {
       yield* Effect.logWarning(`${mergeRequestStream(key)} could not be refreshed, which is tried again`, cause)
       yield* Effect.ignore(handle(mergeRequestAggregate, key, { _tag: "FailCheck", error: reason }))

@@ -85,14 +85,14 @@ it("whoever lost the right to merge while others had their turn is refused", asy
   const { id: userId } = await member(id, "maintainer", "leaving")
   const leave = Effect.promise(() => service.request("DELETE", `/projects/${id}/members/${userId}`))
   const run = Effect.gen(function* () {
-    const [locks, repositories, requests] = [yield* PushLocks, yield* Repositories, yield* MergeRequestQueries]
+    const [{ turns }, repositories, requests] = [yield* PushLocks, yield* Repositories, yield* MergeRequestQueries]
     const merger = yield* Users.use((users) => users.find(userId))
     const project = yield* Projects.use((projects) => projects.find(String(id), userId))
     const row = yield* requests.find(id, 1)
     if (merger === undefined || project === undefined || row === undefined) return expect.unreachable()
     const found = { ...project, principal: principalOf({ user: merger }, project.role) }
     const gate = yield* Deferred.make<void>()
-    const others = locks.inRefTurn(repositories.of(id), "refs/heads/main", () => Deferred.await(gate))
+    const others = turns.inRefTurn(repositories.of(id), "refs/heads/main", () => Deferred.await(gate))
     const holding = yield* Effect.forkChild(others, { startImmediately: true })
     const merging = mergeNow({ row, found, merger, externalUrl: "http://forge.example.com" }, { removesSourceBranch: null })
     const waiting = yield* Effect.forkChild(Effect.flip(merging), { startImmediately: true })

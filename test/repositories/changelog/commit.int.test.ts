@@ -2,6 +2,7 @@ import { setImmediate } from "node:timers/promises"
 import { Effect } from "effect"
 import { afterAll, describe, expect, it } from "vitest"
 import { PushLocks } from "#src/git/refs/pushLocks.ts"
+import { makeRefTurns } from "#src/git/refs/refTurns.ts"
 import { EventStore } from "#src/platform/eventStore/EventStore.ts"
 import { repositoryStream } from "#src/pushes/ids.ts"
 import { commitSection } from "#src/repositories/changelog/commit.ts"
@@ -205,7 +206,7 @@ it("follows a branch that moves meanwhile, while nobody else may push", async ()
   const push = Effect.sync(() => project.commits([{ mark: "x", files: { [`f${pushes++}`]: "x" }, message: "pushed" }]))
   const locks = PushLocks.of({
     withPushLock: (_, effect) => Effect.andThen(push, effect),
-    inRefTurn: (_, __, use) => use(false),
+    turns: makeRefTurns(),
     withMaintenanceLock: (_, effect) => effect,
     tryWithMaintenanceLock: (_, __, effect) => Effect.asSome(effect),
     losses: Effect.succeed(0)
