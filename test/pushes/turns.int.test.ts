@@ -60,6 +60,7 @@ it("a ref is calm once nobody has or wants a turn", async () => {
     yield* Deferred.succeed(gate, undefined)
     yield* Fiber.joinAll([first, second, calm])
   })
-  await Effect.runPromise(run)
+  // Whoever is not told goes on after five seconds.
+  await Effect.runPromise(Effect.timeout(run, "4 seconds"))
   expect(made).toEqual(["first", "second", "calm"])
 })
