@@ -21,7 +21,7 @@ import { type Heads, hasBoth, headsNow, headsOf } from "../heads.ts"
 import type { MergeRequestKey } from "../ids.ts"
 import { fullReference, urlOf } from "../present.ts"
 import { MergeRequestQueries, type MergeRequestRow } from "../Queries.ts"
-import { isCurrent, refresh } from "../reactions/refresh.ts"
+import { isCurrent, openedOf, refresh } from "../reactions/refresh.ts"
 import { otherHead } from "../refuse.ts"
 import { pipelineCheck, pipelineFactsOf } from "../status/pipelineCheck.ts"
 import { isDraft } from "../text/drafts.ts"
@@ -222,11 +222,6 @@ export const mergeNow = (merging: Merging, wanted: Wanted) =>
     Effect.tapError(inTurn(Effect.void, merging, wanted), (error) => noteFailure(keyOf(merging), error)),
     refused
   )
-
-const openedOf = Effect.fnUntraced(function* (key: MergeRequestKey) {
-  const { state } = yield* load(mergeRequestAggregate, key)
-  return state._tag === "Opened" ? state.request : undefined
-})
 
 /** Whether all is known but what planning a merge finds out: whether there are conflicts with where the target branch leads by now. */
 const isReady = Effect.fnUntraced(function* (request: MergeRequest, heads: Heads, { row }: Merging) {

@@ -98,7 +98,8 @@ const introducedAs = Effect.fnUntraced(function* (key: MergeRequestKey, { versio
   return (yield* introducingCommit(repository, { commit, tip: target })) ?? target
 })
 
-const requestOf = Effect.fnUntraced(function* (key: MergeRequestKey) {
+/** An open merge request; undefined for another one. */
+export const openedOf = Effect.fnUntraced(function* (key: MergeRequestKey) {
   const { state } = yield* load(mergeRequestAggregate, key)
   return state._tag === "Opened" ? state.request : undefined
 })
@@ -122,7 +123,7 @@ const settle = Effect.fnUntraced(function* (key: MergeRequestKey, before: MergeR
     return
   }
   if (hasBoth(heads)) yield* addVersion(key, before, heads)
-  const request = yield* requestOf(key)
+  const request = yield* openedOf(key)
   if (request === undefined) return
   const isPrepared = yield* check(key, request, heads)
   if (!isPrepared) yield* send(key, { _tag: "FinishPreparation" })
@@ -139,7 +140,7 @@ const maxRounds = 3
 export const refresh = Effect.fnUntraced(
   function* (key: MergeRequestKey) {
     for (let round = 0; round < maxRounds; round++) {
-      const request = yield* requestOf(key)
+      const request = yield* openedOf(key)
       if (request === undefined) return
       const heads = yield* headsNow(request, key)
       yield* settle(key, request, heads)

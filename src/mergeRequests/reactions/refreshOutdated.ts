@@ -2,23 +2,23 @@ import { Effect } from "effect"
 import { Repositories } from "../../git/Repositories.ts"
 import { PushLocks } from "../../git/refs/pushLocks.ts"
 import { branchRef } from "../../git/refs/refNames.ts"
-import { handle, load } from "../../platform/Commands.ts"
+import { handle } from "../../platform/Commands.ts"
 import { CurrentOrigin, systemOrigin } from "../../platform/Origin.ts"
 import { leadReactor } from "../../platform/reactions/ReactorSession.ts"
 import { workThrough } from "../../platform/reactions/workThrough.ts"
 import { mergeRequestAggregate } from "../decisions/aggregate.ts"
 import { type MergeRequestKey, mergeRequestStream } from "../ids.ts"
 import { MergeRequestQueries } from "../Queries.ts"
-import { refresh } from "./refresh.ts"
+import { openedOf, refresh } from "./refresh.ts"
 
 const reason = "Whether it can be merged could not be found out, which is tried again."
 
 /** While somebody is about to move its target branch, whether it can be merged would have to be found out again. */
 const refreshWhenCalm = Effect.fnUntraced(function* (key: MergeRequestKey) {
-  const { state } = yield* load(mergeRequestAggregate, key)
-  if (state._tag !== "Opened") return
+  const request = yield* openedOf(key)
+  if (request === undefined) return
   const [{ turns }, repositories] = [yield* PushLocks, yield* Repositories]
-  yield* turns.whenCalm(repositories.of(key.projectId), branchRef(state.request.attributes.targetBranch))
+  yield* turns.whenCalm(repositories.of(key.projectId), branchRef(request.attributes.targetBranch))
   yield* refresh(key)
 })
 
