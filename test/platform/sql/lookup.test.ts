@@ -1,5 +1,6 @@
 import { assert, it } from "@effect/vitest"
 import { Cause, Deferred, Effect, Exit, Fiber, Queue } from "effect"
+import { vi } from "vitest"
 import { gather, lookup, lookupAll } from "#src/platform/sql/lookup.ts"
 import { SqlError } from "#src/platform/sql/Sql.ts"
 
@@ -128,5 +129,40 @@ it.live("gathers what is asked for while as many statements as may be are on the
     second.answer()
     assert.deepStrictEqual([first.keys, second.keys], [[1], [2, 3]])
     assert.deepStrictEqual(yield* Effect.forEach(asked, Fiber.join), ["found 1", "found 2", "found 3", "found 2"])
+  })
+)
+
+it.effect("gives up in time, and after a halt of the process a second later, so that what has arrived is read", () =>
+  Effect.gen(function* () {
+    const timers: Array<readonly [callback: () => void, millis: number]> = []
+    const startedAt = performance.now()
+    let now = startedAt
+    vi.spyOn(performance, "now").mockImplementation(() => now)
+    vi.spyOn(globalThis, "setTimeout").mockImplementation(((callback: () => void, millis: number) => {
+      timers.push([callback, millis])
+    }) as never)
+    yield* Effect.addFinalizer(() => Effect.sync(() => vi.restoreAllMocks()))
+    const answers: Array<() => void> = []
+    const find = gather<number, number>(async (waiting, keys) => {
+      await new Promise<void>((resolve) => answers.push(resolve))
+      for (const resume of keys.flatMap((key) => waiting.get(key) ?? [])) resume(Effect.succeed(keys.length))
+    })
+    const turn = Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
+    const ask = Effect.tap(Effect.forkChild(Effect.exit(find(1)), { startImmediately: true }), turn)
+    const [inTime, halted, dead] = [yield* ask, yield* ask, yield* ask]
+    now = startedAt + 8_000
+    timers[0]?.[0]()
+    now = startedAt + 60_000
+    timers[1]?.[0]()
+    timers[2]?.[0]()
+    assert.deepStrictEqual(
+      timers.map(([, millis]) => millis),
+      [8_000, 8_000, 8_000, 1_000, 1_000]
+    )
+    answers[1]?.()
+    assert.deepStrictEqual(yield* Fiber.join(halted), Exit.succeed(1))
+    timers[4]?.[0]()
+    const late = [yield* Fiber.join(inTime), yield* Fiber.join(dead)].map(messageOf)
+    assert.deepStrictEqual(late, Array(2).fill("the database does not answer"))
   })
 )
