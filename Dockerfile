@@ -18,7 +18,7 @@ COPY projections ./projections
 RUN mkdir /var/lib/chronoforge && chown 1000:1000 /var/lib/chronoforge
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 DATA_DIR=/var/lib/chronoforge LOG_FORMAT=json
 # Memory of large buffers goes back to the system as soon as they are free.
-ENV MALLOC_MMAP_THRESHOLD_=32768 MALLOC_MMAP_MAX_=16384
+ENV MALLOC_MMAP_THRESHOLD_=131072 MALLOC_MMAP_MAX_=16384
 # What a start compiles stays for the next ones.
 RUN mkdir node_modules/.cache && chown 1000:1000 node_modules/.cache
 # The user "node", by its number: who runs the image can tell that it is not root.

@@ -1,3 +1,4 @@
+import { isLong, jsonTexts } from "#src/kernel/json/jsonTexts.ts"
 import type { IdKind } from "#src/platform/Ids.ts"
 import type { Statements } from "#src/platform/sql/Sql.ts"
 import type { FoldedChanges, RowChange } from "./foldChanges.ts"
@@ -35,11 +36,25 @@ export const send = (sql: Statements, { text, values }: Write) => sql.unsafe(tex
 /** Rows that are encoded between two pauses. */
 const encodedAtOnce = 200
 
+function* inPieces(rows: ReadonlyArray<Row>): Generator<void, string, void> {
+  let text = ""
+  for (const row of rows) {
+    if (text !== "") text += ","
+    for (const piece of jsonTexts(row)) {
+      text += piece
+      yield
+    }
+  }
+  return text
+}
+
 /** `JSON.stringify` of rows. */
 function* encoding(rows: ReadonlyArray<Row>): Generator<void, string, void> {
   let text = ""
   for (let start = 0; start < rows.length; start += encodedAtOnce) {
-    text += `${start === 0 ? "" : ","}${JSON.stringify(rows.slice(start, start + encodedAtOnce)).slice(1, -1)}`
+    const some = rows.slice(start, start + encodedAtOnce)
+    const encoded = isLong(some) ? yield* inPieces(some) : JSON.stringify(some).slice(1, -1)
+    text += `${start === 0 ? "" : ","}${encoded}`
     yield
   }
   return `[${text}]`

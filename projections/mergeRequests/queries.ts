@@ -9,12 +9,12 @@ import type { MergeRequestKey } from "#src/mergeRequests/ids.ts"
 import {
   type ApprovalsRow,
   type CollaboratingInto,
+  type FoundMergeRequestRow,
   type Into,
   type ListedMergeRequestRow,
   type MergeRequestFilter,
   type MergeRequestIdentity,
   MergeRequestQueries,
-  type MergeRequestRow,
   type Outdated,
   type Rebasing,
   type VersionRow
@@ -144,8 +144,13 @@ const authorHasMerged = raw(`exists (
   select from rm_merge_requests.merge_requests _m
   where _m.project_id = m.project_id and _m.author_id = m.author_id and _m.state = 'merged')`)
 
+/** Octets of a description that is read with its merge request; longer ones are for those who show them. */
+const maxShortDescription = 16_384
+const isDescriptionLong = raw(`coalesce(octet_length(t.description) > ${maxShortDescription}, false)`)
+
 const detailsOf = ({ iids, projectIds }: Keys): Fragment => sql`
-  select ${columns}, ${deployedAt} as deployed_at, ${authorHasMerged} as author_has_merged, t.description
+  select ${columns}, ${deployedAt} as deployed_at, ${authorHasMerged} as author_has_merged,
+    case when not ${isDescriptionLong} then t.description end as short_description, ${isDescriptionLong} as is_description_long
   from unnest(${projectIds}::bigint[], ${iids}::bigint[]) as k(project_id, iid)
   join rm_merge_requests.merge_requests m on m.project_id = k.project_id and m.iid = k.iid
   join rm_merge_requests.texts t on t.project_id = m.project_id and t.iid = m.iid
@@ -154,8 +159,8 @@ const detailsOf = ({ iids, projectIds }: Keys): Fragment => sql`
 
 const findOf = (client: Client): MergeRequestQueries["Service"]["find"] => {
   const find = lookup(
-    async (keys: Array<string>, onRow: (row: MergeRequestRow) => void) => {
-      for (const row of await rowsOf<MergeRequestRow>(client, detailsOf(keysIn(keys)))) onRow(row)
+    async (keys: Array<string>, onRow: (row: FoundMergeRequestRow) => void) => {
+      for (const row of await rowsOf<FoundMergeRequestRow>(client, detailsOf(keysIn(keys)))) onRow(row)
     },
     ({ iid, project_id }) => numberedKey(project_id, iid)
   )

@@ -3,7 +3,7 @@ import type { Caller } from "../http/access/Caller.ts"
 import { viewerOf } from "../issuables/Viewer.ts"
 import type { MergeRequestKey } from "./ids.ts"
 import { presentDetail, type View } from "./present.ts"
-import { MergeRequestQueries, type MergeRequestRow } from "./Queries.ts"
+import { type DescribedMergeRequestRow, MergeRequestQueries } from "./Queries.ts"
 
 /** Those of some merge requests that the caller sees; long descriptions may be left out. */
 export const filterVisible = Effect.fnUntraced(function* (keys: ReadonlyArray<MergeRequestKey>, caller: Caller) {
@@ -14,14 +14,14 @@ export const filterVisible = Effect.fnUntraced(function* (keys: ReadonlyArray<Me
 })
 
 /** A merge request on its own as it is shown to nobody in particular. */
-export const presentToNobody = (row: MergeRequestRow, view: View) =>
+export const presentToNobody = (row: DescribedMergeRequestRow, view: View) =>
   presentDetail(row, { mayMerge: false, isSubscribed: false }, view)
 
 export { wakeResolved } from "./autoMerge/wakeAutoMerge.ts"
 export { mergeRequest as mergeRequestPath, named as namedMergeRequest } from "./contract.ts"
 export { findLine } from "./diffs/lines.ts"
 export { urlOf as mergeRequestUrl } from "./present.ts"
-export { type ListedMergeRequestRow, MergeRequestQueries, type MergeRequestRow } from "./Queries.ts"
+export { type DescribedMergeRequestRow, type ListedMergeRequestRow, MergeRequestQueries } from "./Queries.ts"
 export { executeQuickActions, readNote, type TodoActions } from "./quickActions/ofNotes.ts"
 export { requireIdentity, requireVisibleIdentity } from "./requireMergeRequest.ts"
 export { MergeRequestDetail } from "./shapes.ts"

@@ -15,7 +15,7 @@ import type { ProjectRow } from "../projects/Projects.ts"
 import type { Verdict } from "./events.ts"
 import type { MergeRequestKey } from "./ids.ts"
 
-/** A merge request of the read model. Times are milliseconds since 1970, spans are seconds. */
+/** A merge request of the read model, without its description. Times are milliseconds since 1970, spans are seconds. */
 export interface MergeRequestRow {
   readonly id: number
   readonly iid: number
@@ -25,7 +25,6 @@ export interface MergeRequestRow {
   readonly source_branch: string
   readonly target_branch: string
   readonly title: string
-  readonly description: string | null
   readonly state: "opened" | "locked" | "closed" | "merged"
   readonly author_id: number
   readonly created_at: number
@@ -115,8 +114,18 @@ export interface LabelTitle {
   readonly title: string
 }
 
+export interface DescribedMergeRequestRow extends MergeRequestRow {
+  readonly description: string | null
+}
+
 /** One of a page, without its description where those of the page are too long to be read all at once. */
-export type ListedMergeRequestRow = MergeRequestRow & MayLackDescription
+export type ListedMergeRequestRow = DescribedMergeRequestRow & MayLackDescription
+
+/** One on its own, with its description where that is short. */
+export interface FoundMergeRequestRow extends MergeRequestRow {
+  readonly short_description: string | null
+  readonly is_description_long: boolean
+}
 
 /** A rule by which some of its users have to approve. */
 export interface ApprovalRuleRow {
@@ -284,7 +293,7 @@ export class MergeRequestQueries extends Context.Service<
     readonly descriptionsOf: (
       keys: ReadonlyArray<Pick<MergeRequestRow, "iid" | "project_id">>
     ) => Effect.Effect<ReadonlyArray<ReadText>>
-    readonly find: (projectId: number, iid: number) => Effect.Effect<MergeRequestRow | undefined>
+    readonly find: (projectId: number, iid: number) => Effect.Effect<FoundMergeRequestRow | undefined>
     readonly identify: (projectId: number, iid: number) => Effect.Effect<MergeRequestIdentity | undefined>
     /** The versions of a merge request, the latest first. */
     readonly versions: (key: VersionsOf, slice: Slice) => Effect.Effect<Listed<VersionRow>>

@@ -24,6 +24,7 @@ import { noteIssuesSoon } from "./closing/noteIssuesToClose.ts"
 import { contextCommitRoutes } from "./contextCommits/handlers.ts"
 import { changeMergeRequest, createMergeRequest, deleteMergeRequest, readMergeRequest } from "./contract.ts"
 import { mergeRequestAggregate } from "./decisions/aggregate.ts"
+import { described } from "./described.ts"
 import { diffRoutes } from "./diffs/handlers.ts"
 import { changeBy } from "./editing/changeBy.ts"
 import { judgeOpening, openBy, targetOf } from "./editing/openBy.ts"
@@ -35,7 +36,7 @@ import { milestoneListRoutes } from "./lists/ofMilestones.ts"
 import { mergingRoutes } from "./mergeHandlers.ts"
 import { participationRoutes } from "./people/handlers.ts"
 import { pipelineRoutes } from "./pipelines/handlers.ts"
-import { MergeRequestQueries, type MergeRequestRow } from "./Queries.ts"
+import { type DescribedMergeRequestRow, MergeRequestQueries, type MergeRequestRow } from "./Queries.ts"
 import { refresh } from "./reactions/refresh.ts"
 import { rebasingRoutes } from "./rebasing/handlers.ts"
 import { refuse } from "./refuse.ts"
@@ -52,7 +53,7 @@ const answer = Effect.fnUntraced(function* (
   viewing: Pick<Input<Record<string, never>, "user">, "caller" | "request">
 ) {
   const row = yield* MergeRequestQueries.use((requests) => requests.find(found.project.id, iid))
-  return yield* row === undefined ? notFound : detailsOf(row, found, viewing)
+  return yield* row === undefined ? notFound : detailsOf(yield* described(row), found, viewing)
 })
 
 /** How many commits the target branch has that the source branch has not: none where one of them is gone. */
@@ -65,14 +66,14 @@ const divergedCommits = Effect.fnUntraced(function* (row: MergeRequestRow) {
 })
 
 /** Title and description as HTML. Gap: no description is an empty text. */
-const htmlOf = Effect.fnUntraced(function* ({ description, title }: MergeRequestRow) {
+const htmlOf = Effect.fnUntraced(function* ({ description, title }: DescribedMergeRequestRow) {
   return { title: renderSingleLine(title), description: yield* Markdown.use(({ render }) => render(description ?? "")) }
 })
 
 type ReadParameters = Decoded<(typeof readMergeRequest)["parameters"]>
 
 /** What only one that is read alone is asked for. */
-const extrasOf = Effect.fnUntraced(function* (row: MergeRequestRow, parameters: ReadParameters) {
+const extrasOf = Effect.fnUntraced(function* (row: DescribedMergeRequestRow, parameters: ReadParameters) {
   return defined({
     isFirstContribution: row.author_has_merged !== true,
     divergedCommits: parameters.include_diverged_commits_count === true ? yield* divergedCommits(row) : undefined,
@@ -86,7 +87,7 @@ const read = route(
   Effect.fnUntraced(function* (input) {
     const { caller, parameters, request } = input
     const found = yield* requireProject(input)
-    const row = yield* requireMergeRequest(found, parameters.merge_request_iid)
+    const row = yield* described(yield* requireMergeRequest(found, parameters.merge_request_iid))
     return ok(yield* detailsOf(row, found, { caller, request }, yield* extrasOf(row, parameters)))
   })
 )

@@ -9,6 +9,7 @@ import { requireProject } from "../projects/Projects.ts"
 import { isAutoMergeSet, mergeWhenReady } from "./autoMerge/mergeWhenReady.ts"
 import { awaitMergeRequest } from "./awaitMergeRequest.ts"
 import { mergeRequestAggregate } from "./decisions/aggregate.ts"
+import { described } from "./described.ts"
 import { mergeMergeRequest, readMergeRef } from "./merging/contract.ts"
 import { cannotBeMerged, merge, type Wanted } from "./merging/merge.ts"
 import { mergeRefOf } from "./merging/mergeRef.ts"
@@ -58,7 +59,7 @@ const put = route(
     // Who is refused is shown why.
     if (!(yield* Effect.tapError(done, () => awaitMergeRequest(key)))) return yield* cannotBeMerged
     yield* awaitMergeRequest(key)
-    return ok(yield* detailsOf(yield* requireVisible(found, iid), found, { caller, request }))
+    return ok(yield* detailsOf(yield* described(yield* requireVisible(found, iid)), found, { caller, request }))
   })
 )
 

@@ -7,7 +7,7 @@ import type { LabelDetails } from "../labels/Labels.ts"
 import { presentMilestone } from "../milestones/Milestones.ts"
 import type { PipelineDetail, PipelineReference } from "../pipelines/Pipelines.ts"
 import { factsOf, isDiscussed } from "./factsOf.ts"
-import type { MergeRequestRow } from "./Queries.ts"
+import type { DescribedMergeRequestRow, MergeRequestRow } from "./Queries.ts"
 import type { ListedMergeRequest, MergeRequestDetail, SimpleMergeRequest } from "./shapes.ts"
 import { detailedMergeStatus, type MergeFacts } from "./status/detailedMergeStatus.ts"
 import { nextMergeStatus } from "./status/mergeStatusTransitions.ts"
@@ -29,7 +29,7 @@ export const urlOf = ({ iid, project_path }: MergeRequestRow, { externalUrl }: P
 /** What names a merge request everywhere, such as `tools/uploader!14`. */
 export const fullReference = ({ iid, project_path }: MergeRequestRow): string => `${project_path}!${iid}`
 
-export const presentSimple = (row: MergeRequestRow, place: Place): typeof SimpleMergeRequest.Type => ({
+export const presentSimple = (row: DescribedMergeRequestRow, place: Place): typeof SimpleMergeRequest.Type => ({
   id: row.id,
   iid: row.iid,
   project_id: row.project_id,
@@ -54,7 +54,11 @@ const factsAlone = (row: MergeRequestRow): MergeFacts => {
   return row.state === "opened" ? { ...facts, mergeStatus: nextMergeStatus(facts.mergeStatus, "startCheck") } : facts
 }
 
-export const presentListed = (row: MergeRequestRow, view: View, facts = factsOf(row)): typeof ListedMergeRequest.Type => {
+export const presentListed = (
+  row: DescribedMergeRequestRow,
+  view: View,
+  facts = factsOf(row)
+): typeof ListedMergeRequest.Type => {
   const { externalUrl } = view
   const assignees = row.assignees.map((user) => userReference(user, externalUrl))
   const draft = isDraft(row.title)
@@ -165,7 +169,11 @@ const beginningOf = (listed: typeof ListedMergeRequest.Type) => ({
   closed_at: listed.closed_at
 })
 
-export const presentDetail = (row: MergeRequestRow, extras: Extras, view: View): Presented<typeof MergeRequestDetail.Type> => {
+export const presentDetail = (
+  row: DescribedMergeRequestRow,
+  extras: Extras,
+  view: View
+): Presented<typeof MergeRequestDetail.Type> => {
   const { html, pipeline } = extras
   const listed = presentListed(row, view, factsAlone(row))
   return {

@@ -7,7 +7,7 @@ import { mayUpdateRef, policyOf } from "../pushes/Pushes.ts"
 import { ParticipationQueries } from "./participation/Queries.ts"
 import { placeOf } from "./placeOf.ts"
 import { type Extras, presentDetail } from "./present.ts"
-import type { MergeRequestRow } from "./Queries.ts"
+import type { DescribedMergeRequestRow, MergeRequestRow } from "./Queries.ts"
 
 /** Those of these branches to which the caller may push, and so merge into them. */
 export const mergeableBranches = Effect.fnUntraced(function* (found: ReadableProject, names: ReadonlyArray<string>) {
@@ -47,7 +47,7 @@ const isSubscribed = (row: MergeRequestRow, { caller }: Viewing) =>
 
 /** A merge request on its own, as the caller sees it. */
 export const detailsOf = Effect.fnUntraced(function* (
-  row: MergeRequestRow,
+  row: DescribedMergeRequestRow,
   found: ReadableProject,
   viewing: Viewing,
   more: Partial<Extras> = {}

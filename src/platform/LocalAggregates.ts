@@ -1,5 +1,6 @@
 import { Context, Effect } from "effect"
 import { LRUCache } from "lru-cache"
+import { charactersIn } from "../kernel/json/charactersIn.ts"
 import type { Aggregate } from "./Aggregate.ts"
 import { decodeAll } from "./eventStore/codec.ts"
 import {
@@ -39,15 +40,13 @@ interface Cached<State> extends Loaded<State>, Recalled<State> {
 const isOf = <State, Event>(cached: Cached<unknown> | undefined, folding: Folding<State, Event>): cached is Cached<State> =>
   cached?.folding === folding
 
-const sizeOf = (value: unknown): number => JSON.stringify(value)?.length ?? 0
-
-const charactersIn = (events: ReadonlyArray<NewEvent>): number => events.reduce((sum, { data }) => sum + sizeOf(data), 0)
+const charactersOf = (events: ReadonlyArray<NewEvent>): number => events.reduce((sum, { data }) => sum + charactersIn(data), 0)
 
 /** A state is measured anew only when its events may have doubled it, so that a change of a large one stays cheap. */
 const measure = (state: unknown, { measured, since }: Cached<unknown>, newer: ReadonlyArray<NewEvent>) => {
-  if (measured === 0) return { measured: sizeOf(state), since: 0 }
-  const grown = since + charactersIn(newer)
-  return grown > measured ? { measured: sizeOf(state), since: 0 } : { measured, since: grown }
+  if (measured === 0) return { measured: charactersIn(state), since: 0 }
+  const grown = since + charactersOf(newer)
+  return grown > measured ? { measured: charactersIn(state), since: 0 } : { measured, since: grown }
 }
 
 const absent = <State, Event>(folding: Folding<State, Event>): Cached<State> => ({
@@ -78,7 +77,7 @@ const [firstPiece, maxPiece] = [50, 5_000]
 const charactersOfPiece = 4 * 1024 * 1024
 
 const nextPiece = (events: ReadonlyArray<RecordedEvent>): number => {
-  const each = charactersIn(events) / events.length
+  const each = charactersOf(events) / events.length
   return Math.max(2, Math.min(maxPiece, Math.floor(charactersOfPiece / each)))
 }
 
@@ -87,14 +86,14 @@ const catchUp = Effect.fnUntraced(function* <State, Event>(folding: Folding<Stat
   const { read } = yield* EventStore
   let [now, limit] = [start, firstPiece]
   for (;;) {
-    const from = Math.max(0, now.revision)
-    const events = yield* read(stream, { from, limit })
-    const newer = now.revision < 0 ? events : events.slice(1)
+    const knowsFirst = now.revision >= 0
+    const events = yield* read(stream, { from: Math.max(0, now.revision), limit, knowsFirst })
+    const newer = knowsFirst ? events.slice(1) : events
     // What stands where this state ends is told with each piece: the log may be another one by now.
-    if (now.revision >= 0 && events[0]?.hash !== now.hash) return undefined
+    if (knowsFirst && events[0]?.hash !== now.hash) return undefined
     now = { ...(yield* advance(folding, now, newer)), position: events.at(-1)?.position ?? 0 }
     if (events.length < limit) return now
-    limit = nextPiece(events)
+    limit = nextPiece(newer)
   }
 })
 

@@ -7,10 +7,10 @@ import type { Listed } from "../http/answer/pagination.ts"
 import { userReference } from "../http/answer/shapes.ts"
 import type { RequestInfo } from "../http/request/RequestInfo.ts"
 import {
+  type DescribedMergeRequestRow,
   filterVisible,
   type ListedMergeRequestRow,
   MergeRequestQueries,
-  type MergeRequestRow,
   mergeRequestUrl,
   presentToNobody
 } from "../mergeRequests/MergeRequests.ts"
@@ -28,7 +28,7 @@ interface View {
   readonly now: number
 }
 
-const present = (row: TodoRow, target: MergeRequestRow, { externalUrl, now }: View): Presented<typeof Todo.Type> => ({
+const present = (row: TodoRow, target: DescribedMergeRequestRow, { externalUrl, now }: View): Presented<typeof Todo.Type> => ({
   id: row.id,
   project: {
     id: row.project.id,

@@ -73,12 +73,13 @@ export const contentContract = (it: Vitest.MethodsNonLive<EventStore>, maxAppend
       const repeated = newEvents(2)
       yield* store.append(stream, "noStream", repeated)
       yield* store.append(stream, 1, newEvents(3))
+      yield* store.append(stream, 4, [newEvent({ text: "ü😀\n".repeat(100_000), lone: "\uD800".repeat(300_000) }), newEvent()])
       yield* store.append(stream, "any", repeated)
       yield* Effect.forEach(Array.from({ length: 8 }), () => store.append(stream, "any", newEvents(2)), {
         concurrency: "unbounded"
       })
       const events = yield* store.read(stream)
-      assert.strictEqual(events.length, 21)
+      assert.strictEqual(events.length, 23)
       assertSealed(events)
     })
   )

@@ -27,6 +27,18 @@ export const readContract = (it: Vitest.MethodsNonLive<EventStore>): void => {
     })
   )
 
+  it.effect("reads whole what comes behind an event that is known", () =>
+    Effect.gen(function* () {
+      const store = yield* EventStore
+      const stream = newStream()
+      yield* store.append(stream, "noStream", newEvents(5))
+      const [known, ...behind] = yield* store.read(stream, { from: 2, limit: 50 })
+      const [first, ...others] = yield* store.read(stream, { from: 2, limit: 50, knowsFirst: true })
+      assert.deepEqual([first?.position, first?.revision, first?.hash], [known?.position, known?.revision, known?.hash])
+      assert.deepEqual(others, behind)
+    })
+  )
+
   it.effect("reads an absent stream as empty", () =>
     Effect.gen(function* () {
       const store = yield* EventStore

@@ -1,7 +1,7 @@
 import { assert, type Vitest } from "@effect/vitest"
 import { Effect, Fiber, Stream } from "effect"
 import { EventStore, type NewEvent, type Position, type RecordedEvent } from "#src/platform/eventStore/EventStore.ts"
-import { ids, newEvent, newEvents, newStream } from "./eventStoreSamples.ts"
+import { authored, ids, newEvent, newEvents, newStream } from "./eventStoreSamples.ts"
 
 interface Heard {
   readonly events: ReadonlyArray<RecordedEvent>
@@ -97,7 +97,7 @@ export const subscriptionContract = (
         Stream.runForEach((item) => Effect.sync(() => item._tag === "Events" && heard.push(...item.events)))
       )
       const wanted = ({ type }: NewEvent) => type === "Wanted"
-      assert.deepEqual(ids(heard.filter(wanted)), ids(events.filter(wanted)))
+      assert.deepEqual(heard.filter(wanted).map(authored), events.filter(wanted))
       assert.strictEqual(heard.at(-1)?.position, position)
     })
   )

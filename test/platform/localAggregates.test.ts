@@ -49,8 +49,8 @@ const readsOf = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
     return reads.slice(before)
   })
 
-const behind = (name: string, revision: number) => [`counter-${name}`, { from: revision, limit: 50 }]
-const whole = (name: string) => behind(name, 0)
+const behind = (name: string, revision: number) => [`counter-${name}`, { from: revision, limit: 50, knowsFirst: true }]
+const whole = (name: string) => [`counter-${name}`, { from: 0, limit: 50, knowsFirst: false }]
 
 describe("the state of an aggregate", () => {
   it.effect("is kept, so that only its last event and newer ones are read", () =>
@@ -115,7 +115,10 @@ describe("the state of an aggregate", () => {
   it.effect("is read in pieces: of small events many at a time, of large ones few", () =>
     Effect.gen(function* () {
       for (let times = 0; times < 120; times++) yield* countElsewhere(1)
-      expect(yield* readsOf(load(counter, "a"))).toEqual([whole("a"), ["counter-a", { from: 49, limit: 5_000 }]])
+      expect(yield* readsOf(load(counter, "a"))).toEqual([
+        whole("a"),
+        ["counter-a", { from: 49, limit: 5_000, knowsFirst: true }]
+      ])
       const text = "a".repeat(1024 * 1024)
       for (let times = 0; times < 60; times++) yield* handle(longTexts, "b", { text }, { commandId: `${times}` })
       const read = yield* Effect.provide(readsOf(load(longTexts, "b")), limited(1, 1_000))

@@ -2,6 +2,7 @@ import type { ServerResponse } from "node:http"
 import { pipeline, Readable } from "node:stream"
 import { Effect } from "effect"
 import { inSlices } from "../../kernel/inSlices.ts"
+import { jsonTexts } from "../../kernel/json/jsonTexts.ts"
 import { noneMatchNames, weakEtag, weakEtagOf } from "./conditional.ts"
 import type { WireError } from "./errors.ts"
 import { jsonBytes } from "./jsonBytes.ts"
@@ -32,6 +33,22 @@ export const jsonAnswer = (status: number, body: unknown, headers: Readonly<Reco
 /** The same for a long body, which is encoded in slices. */
 export const longJsonAnswer = (status: number, body: unknown, headers: Readonly<Record<string, string>>): Effect.Effect<Answer> =>
   Effect.map(inSlices(jsonBytes(body)), ({ bytes, sha256 }) => ({ status, headers, body: bytes, etag: weakEtagOf(sha256) }))
+
+function* joined(texts: Iterable<string>): Generator<void, string, void> {
+  let all = ""
+  for (const text of texts) {
+    all += text
+    yield
+  }
+  return all
+}
+
+/** The same as a text, which can be remembered. */
+export const longTextAnswer = (
+  status: number,
+  body: unknown,
+  headers: Readonly<Record<string, string>>
+): Effect.Effect<TextAnswer> => Effect.map(inSlices(joined(jsonTexts(body))), (text) => ({ status, headers, body: text }))
 
 export const errorAnswer = ({ body, headers = {}, status }: WireError): TextAnswer => ({
   status,

@@ -1,6 +1,7 @@
 import { Readable } from "node:stream"
 import { Effect } from "effect"
 import { mapInSlices } from "../../kernel/inSlices.ts"
+import { escapedPieces } from "../../kernel/json/jsonTexts.ts"
 import type { Listed } from "./pagination.ts"
 import { JsonStream, page, revalidate } from "./Reply.ts"
 
@@ -13,8 +14,6 @@ export interface MayLackText {
 
 /** So many bytes of texts are read at a time, or one that is longer. */
 export const maxOctets = 2 * 1024 * 1024
-/** So many characters are encoded at a time. */
-const pieceLength = 64 * 1024
 
 /** The rows in lists of which each has texts that may be read together. */
 function* portionsOf<Row extends MayLackText>(rows: ReadonlyArray<Row>): Generator<ReadonlyArray<Row>> {
@@ -30,18 +29,6 @@ function* portionsOf<Row extends MayLackText>(rows: ReadonlyArray<Row>): Generat
     octets += row.text_octets
   }
   if (portion.length > 0) yield portion
-}
-
-const isFirstOfPair = (unit: number): boolean => unit >= 0xd800 && unit < 0xdc00
-
-/** A text as JSON, without its quotes, in pieces that are whole characters. */
-export function* piecesOf(text: string): Generator<string> {
-  for (let from = 0; from < text.length; ) {
-    let to = Math.min(from + pieceLength, text.length)
-    if (isFirstOfPair(text.charCodeAt(to - 1))) to++
-    yield JSON.stringify(text.slice(from, to)).slice(1, -1)
-    from = to
-  }
 }
 
 /** What stands for a value until it is written. Nobody can know it. */
@@ -61,7 +48,7 @@ function* objectTexts(presented: object, text: string | null): Generator<string>
   if (text === null) yield "null"
   else {
     yield '"'
-    yield* piecesOf(text)
+    yield* escapedPieces(text)
     yield '"'
   }
   yield after

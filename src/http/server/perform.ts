@@ -1,6 +1,7 @@
 import { Effect, Exit, Result } from "effect"
 import { defined } from "../../kernel/defined.ts"
 import { inSlices } from "../../kernel/inSlices.ts"
+import { isLong } from "../../kernel/json/jsonTexts.ts"
 import { CurrentRun } from "../../platform/CurrentRun.ts"
 import type { Position } from "../../platform/eventStore/EventStore.ts"
 import { currentTraceparent } from "../../platform/logging/tracing.ts"
@@ -8,9 +9,8 @@ import { CurrentOrigin, OnAppended, type Origin } from "../../platform/Origin.ts
 import { onBehalfOf } from "../../platform/work/CurrentWork.ts"
 import { inRequestPlace } from "../../platform/work/RequestPlaces.ts"
 import type { Caller } from "../access/Caller.ts"
-import { type Answer, conditional, isText, jsonAnswer, longJsonAnswer } from "../answer/answer.ts"
+import { type Answer, conditional, isText, jsonAnswer, longJsonAnswer, longTextAnswer } from "../answer/answer.ts"
 import { invalidParameters, notOffered, payloadTooLarge, unauthorized, type WireError } from "../answer/errors.ts"
-import { isLong } from "../answer/jsonBytes.ts"
 import { keysetHeaders, paginationHeaders } from "../answer/pagination.ts"
 import { type AnyReply, RawBody } from "../answer/Reply.ts"
 import type { RawParameters } from "../parameters/rawParameters.ts"
@@ -190,9 +190,9 @@ const answerOfReply = <R>(context: RequestContext<R>, reply: AnyReply, parameter
   const { body } = reply
   if (body instanceof RawBody)
     return Effect.succeed({ status, headers: { "content-type": body.contentType, ...headers }, body: body.content })
-  // What a write answers is short, and remembered as a text.
-  if (context.isRead && isLong(body)) return longJsonAnswer(status, body, headers)
-  return Effect.succeed(jsonAnswer(status, body, headers))
+  if (!isLong(body)) return Effect.succeed(jsonAnswer(status, body, headers))
+  const isRemembered = !context.isRead && context.incoming.headers["idempotency-key"] !== undefined
+  return (isRemembered ? longTextAnswer : longJsonAnswer)(status, body, headers)
 }
 
 /** What is read again of a request: a file of at most so many bytes. */

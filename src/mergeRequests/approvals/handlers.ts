@@ -14,6 +14,7 @@ import { type ReadableProject, requireProject } from "../../projects/Projects.ts
 import { mergeRequestAggregate } from "../decisions/aggregate.ts"
 import type { Command } from "../decisions/commands.ts"
 import { headOf } from "../decisions/state.ts"
+import { described } from "../described.ts"
 import { headsNow } from "../heads.ts"
 import type { MergeRequestKey } from "../ids.ts"
 import { MergeRequestQueries, type MergeRequestRow } from "../Queries.ts"
@@ -41,7 +42,7 @@ interface Viewing {
 }
 
 const answer = Effect.fnUntraced(function* (found: ReadableProject, iid: number | null, { caller, request }: Viewing) {
-  const row = yield* requireMergeRequest(found, iid)
+  const row = yield* described(yield* requireMergeRequest(found, iid))
   const approver = { userId: caller?.user.id, mayApprove: caller !== undefined && mayApprove(found, row, caller) }
   return ok(presentApprovals(row, yield* approvalsOf(row), { ...approver, externalUrl: request.externalUrl }))
 })

@@ -1,7 +1,7 @@
 import { isoMillis } from "../../http/answer/jsonTimes.ts"
 import { type UserReferenceRow, userReference } from "../../http/answer/shapes.ts"
 import { mergeStatusOf } from "../factsOf.ts"
-import type { ApprovalRuleRow, ApprovalsRow, MergeRequestRow } from "../Queries.ts"
+import type { ApprovalRuleRow, ApprovalsRow, DescribedMergeRequestRow, MergeRequestRow } from "../Queries.ts"
 import { publicMergeStatus } from "../status/publicMergeStatus.ts"
 import type { ApprovalRule, ApprovalState, Approvals } from "./shapes.ts"
 
@@ -48,7 +48,7 @@ const requiredBy = ({ approvals_before_merge }: MergeRequestRow, { rules }: Appr
   rules.reduce((sum, { approvals_required }) => sum + approvals_required, approvals_before_merge ?? 0)
 
 export const presentApprovals = (
-  row: MergeRequestRow,
+  row: DescribedMergeRequestRow,
   approvals: ApprovalsRow,
   { externalUrl, mayApprove, userId }: Approver & { readonly externalUrl: string }
 ): typeof Approvals.Type => {

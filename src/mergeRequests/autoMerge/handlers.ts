@@ -8,6 +8,7 @@ import { requireProject } from "../../projects/Projects.ts"
 import { awaitMergeRequest } from "../awaitMergeRequest.ts"
 import { noteIssuesSoon } from "../closing/noteIssuesToClose.ts"
 import { mergeRequestAggregate } from "../decisions/aggregate.ts"
+import { described } from "../described.ts"
 import { refuse } from "../refuse.ts"
 import { requireVisible } from "../requireMergeRequest.ts"
 import { detailsOf, mayMerge } from "../view.ts"
@@ -31,7 +32,7 @@ const cancel = route(
     yield* changes(mergeRequestAggregate, key, refuse(make))
     yield* noteIssuesSoon(key, { externalUrl: request.externalUrl, home: found.project })
     yield* awaitMergeRequest(key)
-    return ok(yield* detailsOf(yield* requireVisible(found, iid), found, { caller, request }))
+    return ok(yield* detailsOf(yield* described(yield* requireVisible(found, iid)), found, { caller, request }))
   })
 )
 

@@ -10,9 +10,10 @@ import { handle, load } from "../../platform/Commands.ts"
 import { nextId } from "../../platform/Ids.ts"
 import { changes } from "../../platform/repeats.ts"
 import { can, findReadable, requireProject } from "../../projects/Projects.ts"
+import { described } from "../described.ts"
 import type { MergeRequestKey } from "../ids.ts"
 import { presentListed } from "../present.ts"
-import { type BlockRow, MergeRequestQueries, type MergeRequestRow } from "../Queries.ts"
+import { type BlockRow, type DescribedMergeRequestRow, MergeRequestQueries, type MergeRequestRow } from "../Queries.ts"
 import { requireChangeable, requireMergeRequest } from "../requireMergeRequest.ts"
 import { blocksAggregate, maxBlocks, type State } from "./aggregate.ts"
 import { createBlock, deleteBlock, listBlocks, type MergeRequestBlock } from "./contract.ts"
@@ -35,7 +36,7 @@ const visible = Effect.fnUntraced(function* (projectId: number, iid: number, cal
 })
 
 interface Shown {
-  readonly blocked: MergeRequestRow
+  readonly blocked: DescribedMergeRequestRow
   readonly caller: Caller | undefined
   readonly externalUrl: string
 }
@@ -46,7 +47,7 @@ const present = Effect.fnUntraced(function* (block: BlockRow, { blocked, caller,
   const view = { externalUrl, now: yield* Clock.currentTimeMillis }
   const shown: Presented<typeof MergeRequestBlock.Type> = {
     id: block.id,
-    blocking_merge_request: blocking && presentListed(blocking, view),
+    blocking_merge_request: blocking && presentListed(yield* described(blocking), view),
     blocked_merge_request: presentListed(blocked, view),
     project_id: blocked.project_id
   }
@@ -57,7 +58,7 @@ const list = route(
   listBlocks,
   Effect.fnUntraced(function* (input) {
     const { caller, parameters, request } = input
-    const blocked = yield* requireMergeRequest(yield* requireProject(input), parameters.merge_request_iid)
+    const blocked = yield* described(yield* requireMergeRequest(yield* requireProject(input), parameters.merge_request_iid))
     const { extent, rows } = yield* MergeRequestQueries.use((requests) => requests.blocks(blocked, pageOf(parameters)))
     const shown = { blocked, caller, externalUrl: request.externalUrl }
     return page(yield* Effect.forEach(rows, (row) => present(row, shown), { concurrency: 4 }), extent)
@@ -109,7 +110,7 @@ const post = route(
       yield* awaitReadModels(yield* Effect.catchTags(handle(blocksAggregate, key, unblock), refused))
       return yield* circular
     }
-    const blocked = yield* requireMergeRequest(found, iid)
+    const blocked = yield* described(yield* requireMergeRequest(found, iid))
     const block = { id: event.id, blocking_project_id: event.blocking.projectId, blocking_iid: event.blocking.iid }
     return ok(yield* present(block, { blocked, caller, externalUrl: request.externalUrl }))
   })

@@ -22,16 +22,18 @@ export function* piecesOf(text: string): Generator<string> {
   for (let start = 0; start < text.length; ) {
     const limit = start + maxPiece
     if (limit >= text.length) return yield text.slice(start)
-    const newline = text.lastIndexOf("\n", limit)
-    if (newline > start) {
-      yield text.slice(start, newline)
-      start = newline
+    // Looked for in all of the text, what is not there would be looked for up to its beginning, again for each piece.
+    const piece = text.slice(start, limit + 1)
+    const newline = piece.lastIndexOf("\n")
+    if (newline > 0) {
+      yield piece.slice(0, newline)
+      start += newline
     } else {
-      const blank = text.lastIndexOf(" ", limit)
-      const end = blank > start + overlap ? blank : limit
-      yield text.slice(start, end)
-      const again = text.indexOf(" ", end - overlap)
-      start = again < 0 || again > end ? end : again
+      const blank = piece.lastIndexOf(" ")
+      const end = blank > overlap ? blank : maxPiece
+      yield piece.slice(0, end)
+      const again = piece.indexOf(" ", end - overlap)
+      start += again < 0 || again > end ? end : again
     }
   }
 }

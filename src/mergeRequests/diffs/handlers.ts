@@ -15,6 +15,7 @@ import { route } from "../../http/Endpoint.ts"
 import { mapInSlices } from "../../kernel/inSlices.ts"
 import { requireProject } from "../../projects/Projects.ts"
 import { fileAt, presentCommit, presentDiff } from "../../repositories/Code.ts"
+import { described } from "../described.ts"
 import { MergeRequestQueries, type MergeRequestRow, type VersionRow } from "../Queries.ts"
 import { requireMergeRequest } from "../requireMergeRequest.ts"
 import { generatedTest } from "../text/generatedFiles.ts"
@@ -82,7 +83,7 @@ const changes = route(
     const found = yield* requireProject(input)
     const row = yield* requireMergeRequest(found, parameters.merge_request_iid)
     const isUnidiff = parameters.unidiff === true
-    const detailing = detailsOf(row, found, { caller, request })
+    const detailing = detailsOf(yield* described(row), found, { caller, request })
     const last = lastVersion(row)
     if (parameters.access_raw_diffs === true && last !== undefined) {
       const details = yield* detailing

@@ -2,8 +2,9 @@ import { Effect } from "effect"
 import { unidiffNames } from "../../git/diff/entry.ts"
 import { type StreamedEntry, type WriteEntries, wholeDiff } from "../../git/diff/wholeDiff.ts"
 import type { Repository } from "../../git/Repository.ts"
-import { aroundPlaceholder, piecesOf, placeholder } from "../../http/answer/longLists.ts"
+import { aroundPlaceholder, placeholder } from "../../http/answer/longLists.ts"
 import { JsonStream, revalidate } from "../../http/answer/Reply.ts"
+import { escapedPieces } from "../../kernel/json/jsonTexts.ts"
 import { presentDiff } from "../../repositories/Code.ts"
 import { unlessLost } from "./lostCommits.ts"
 
@@ -23,9 +24,9 @@ function* fileTexts({ entry, text }: StreamedEntry, { isGenerated, isUnidiff }: 
   yield `${before}"`
   let isEmpty = true
   for (const piece of text) {
-    if (isEmpty && isUnidiff) yield* piecesOf(unidiffNames(entry))
+    if (isEmpty && isUnidiff) yield* escapedPieces(unidiffNames(entry))
     isEmpty = false
-    yield* piecesOf(piece)
+    yield* escapedPieces(piece)
   }
   yield `"${after}`
 }

@@ -9,6 +9,7 @@ import { route } from "../../http/Endpoint.ts"
 import { handle } from "../../platform/Commands.ts"
 import { changes } from "../../platform/repeats.ts"
 import { requireProject } from "../../projects/Projects.ts"
+import { described } from "../described.ts"
 import { type Command, subscriptionAggregate } from "../participation/aggregate.ts"
 import { ParticipationQueries, type ReviewerRow } from "../participation/Queries.ts"
 import { mayUpdate, requireIdentity, requireMergeRequest } from "../requireMergeRequest.ts"
@@ -74,7 +75,7 @@ const subscribing = (declared: typeof subscribeToMergeRequest | typeof unsubscri
       const handled = yield* changes(subscriptionAggregate, key, make)
       if (handled === undefined || handled.events.length === 0) return notModified
       yield* awaitReadModels(handled)
-      return ok(yield* detailsOf(row, found, { caller, request }))
+      return ok(yield* detailsOf(yield* described(row), found, { caller, request }))
     })
   )
 

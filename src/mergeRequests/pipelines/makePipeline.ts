@@ -4,11 +4,12 @@ import { branchRef } from "../../git/refs/refNames.ts"
 import type { UserRow } from "../../http/access/Caller.ts"
 import { createPipeline, mayUse } from "../../pipelines/Pipelines.ts"
 import { can, Projects, principalOf } from "../../projects/Projects.ts"
-import type { MergeRequestRow } from "../Queries.ts"
+import { described } from "../described.ts"
+import type { FoundMergeRequestRow } from "../Queries.ts"
 import { originOf } from "./origin.ts"
 
 export interface Making {
-  readonly row: MergeRequestRow
+  readonly row: FoundMergeRequestRow
   readonly by: UserRow
   /** The id that the pipeline gets. One with this id that is there already stays as it is. */
   readonly id: number
@@ -45,7 +46,7 @@ export const makePipeline = Effect.fnUntraced(function* (making: Making) {
   const { base_sha: baseSha, sha, version_id: versionId } = row
   const place = yield* placeFor(making)
   if (place === undefined || versionId === null || baseSha === null) return insufficient
-  const mergeRequest = { origin: yield* originOf(row, { id: versionId, baseSha }), sha }
+  const mergeRequest = { origin: yield* originOf(yield* described(row), { id: versionId, baseSha }), sha }
   return yield* createPipeline({
     ...others,
     ...place,

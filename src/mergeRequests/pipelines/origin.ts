@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { matchesPattern } from "../../kernel/wildcards.ts"
 import type { MergeRequestOrigin } from "../../pipelines/Pipelines.ts"
 import { Projects } from "../../projects/Projects.ts"
-import type { MergeRequestRow } from "../Queries.ts"
+import type { DescribedMergeRequestRow } from "../Queries.ts"
 
 /** Characters; of longer descriptions pipelines have the beginning. */
 const maxDescription = 2_700
@@ -17,7 +17,7 @@ const isProtected = (projectId: number, branch: string) =>
 
 /** What a pipeline is told of a merge request. It has a version. */
 export const originOf = Effect.fnUntraced(function* (
-  row: MergeRequestRow,
+  row: DescribedMergeRequestRow,
   version: { readonly id: number; readonly baseSha: string }
 ) {
   const source = yield* Projects.use((projects) => projects.find(String(row.source_project_id), undefined))

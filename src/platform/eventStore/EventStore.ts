@@ -98,6 +98,8 @@ export interface ReadOptions {
   readonly direction?: "forwards" | "backwards"
   /** The highest number of events; the default is all. */
   readonly limit?: number
+  /** The caller knows the event at `from`, which may come with empty data and metadata. */
+  readonly knowsFirst?: boolean
 }
 
 /** A subscription yields the past in batches, then `CaughtUp` once, then what is appended. After a lost connection it goes on where it was. */
@@ -177,7 +179,7 @@ export class EventStore extends Context.Service<
       limit: number,
       options?: { readonly withTexts?: boolean }
     ) => Effect.Effect<ReadonlyArray<RecordedEvent>>
-    /** With `types`, events of others may be left out, but for the last one of a batch, which says how far it goes. */
+    /** With `types`, events of others may be left out, but for the last one of a batch, which says how far it goes, and may have empty data and metadata. */
     readonly subscribe: (after: Position, types?: ReadonlySet<string>) => Stream.Stream<LogItem>
     /** The position of the last event; 0 for an empty log. */
     readonly head: Effect.Effect<Position>

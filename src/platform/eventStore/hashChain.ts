@@ -1,4 +1,4 @@
-import { hash } from "node:crypto"
+import { createHash, type Hash, hash } from "node:crypto"
 import { type EventMetadata, type ExpectedEnd, expectedHash, expectedRevision, type NewEvent } from "./EventStore.ts"
 
 /** The hash before the first event of a stream. */
@@ -15,13 +15,20 @@ export interface HashedContent {
   readonly metadata: string
 }
 
+type Head = Omit<HashedContent, "data" | "metadata">
+
+/** What is digested before the data. */
+const headOf = ({ id, schemaVersion, stream, type }: Head): string => `${JSON.stringify([stream, id, type, schemaVersion])}\n`
+
 /** The SHA-256 digest over everything of an event that its author decides. */
 export const contentDigest = (event: HashedContent): Buffer =>
-  hash(
-    "sha256",
-    `${JSON.stringify([event.stream, event.id, event.type, event.schemaVersion])}\n${event.data}\n${event.metadata}`,
-    "buffer"
-  )
+  hash("sha256", `${headOf(event)}${event.data}\n${event.metadata}`, "buffer")
+
+/** Begins the same digest for data that is added piece by piece. */
+export const startDigest = (event: Head): Hash => createHash("sha256").update(headOf(event))
+
+/** Ends such a digest, behind the last piece of the data. */
+export const endDigest = (digest: Hash, metadata: string): Buffer => digest.update(`\n${metadata}`).digest()
 
 const scratch = Buffer.alloc(80)
 

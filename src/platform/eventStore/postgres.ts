@@ -49,16 +49,18 @@ const retryUntilConnected = <A>(run: () => PromiseLike<A>) =>
 const maxEventsTogether = 50
 
 const togetherText = `
-  select e.position, e.stream, e.revision, e.id, e.type, e.schema_version as "schemaVersion", e.at, e.data, e.metadata, encode(e.hash, 'hex') as hash, a.key
-  from unnest($1::text[], $2::text[], $3::bigint[], $4::int[]) as a(key, stream, from_revision, count)
+  select e.position, e.stream, e.revision, e.id, e.type, e.schema_version as "schemaVersion", e.at, encode(e.hash, 'hex') as hash, a.key,
+    case when e.revision = a.known_revision then '{}' else e.data end as data,
+    case when e.revision = a.known_revision then '{}' else e.metadata end as metadata
+  from unnest($1::text[], $2::text[], $3::bigint[], $4::int[], $5::bigint[]) as a(key, stream, from_revision, count, known_revision)
   cross join lateral (
     select * from chronoforge.events where stream = a.stream and revision >= a.from_revision order by revision limit a.count
   ) e`
 
-/** The parts of the key `<from> <limit> <stream>`. */
+/** The parts of the key `<from> <limit> <known> <stream>`; -1 for none that is known. */
 const partsOf = (key: string) => {
-  const [, from = "", limit = "", stream = ""] = /^(\d+) (\d+) (.*)$/s.exec(key) ?? []
-  return { from, limit, stream }
+  const [, from = "", limit = "", known = "", stream = ""] = /^(\d+) (\d+) (-?\d+) (.*)$/s.exec(key) ?? []
+  return { from, known, limit, stream }
 }
 
 /** Reads a few events of streams, forwards: those of many requests in one statement. */
@@ -67,12 +69,13 @@ const readTogether = (lookups: Client) => {
     (keys: Array<string>) => {
       const parts = keys.map(partsOf)
       const [streams, from] = [parts.map(({ stream }) => stream), parts.map(({ from }) => from)]
-      const columns = [keys, streams, from, parts.map(({ limit }) => limit)]
+      const columns = [keys, streams, from, parts.map(({ limit }) => limit), parts.map(({ known }) => known)]
       return lookups.unsafe<Array<StoredEvent & { readonly key: string }>>(togetherText, columns, { prepare: true })
     },
     ({ key }) => key
   )
-  return (stream: string, from: number, limit: number) => answered(find(`${from} ${limit} ${stream}`))
+  return (stream: string, from: number, limit: number, knowsFirst = false) =>
+    answered(find(`${from} ${limit} ${knowsFirst ? from : -1} ${stream}`))
 }
 
 const readStream = (sql: Client, stream: string, options: ReadOptions) => {
@@ -98,8 +101,14 @@ const readLog = (sql: Client, after: Position, limit: number) => sql<Array<Store
 
 /** The same without events of other types, but for the last one, which says how far the page goes. */
 const readLogOf = (sql: Client, after: Position, limit: number, types: ReadonlySet<string>) => sql<Array<StoredEvent>>`
-  with page as (select * from chronoforge.events where position > ${after} order by position limit ${limit}),
-  wanted as (select * from page where type = any(${[...types]}::text[]) or position = (select max(position) from page)),
+  with page as (
+    select *, type = any(${[...types]}::text[]) as is_wanted from chronoforge.events where position > ${after} order by position limit ${limit}
+  ),
+  wanted as (
+    select position, stream, revision, id, type, schema_version, at, hash, case when is_wanted then data else '{}' end as data,
+      case when is_wanted then metadata else '{}' end as metadata
+    from page where is_wanted or position = (select max(position) from page)
+  ),
   sized as (select *, sum(octet_length(data)) over (order by position) - octet_length(data) as bytes_before from wanted)
   select position, stream, revision, id, type, schema_version as "schemaVersion", at, data, metadata, encode(hash, 'hex') as hash
   from sized where bytes_before < ${maxPageBytes} order by position`
@@ -188,10 +197,10 @@ export const layerPostgres: Layer.Layer<EventStore, never, Sql> = Layer.effect(
     return EventStore.of({
       append,
       read: (stream, options = {}) => {
-        const { direction, from = 0, limit } = options
+        const { direction, from = 0, knowsFirst, limit } = options
         const isFew = limit !== undefined && limit <= maxEventsTogether && direction !== "backwards"
         const rows: Effect.Effect<ReadonlyArray<StoredEvent>> = isFew
-          ? readFew(stream, from, limit)
+          ? readFew(stream, from, limit, knowsFirst)
           : read(() => readStream(client, stream, options))
         return Effect.flatMap(rows, (found) => recordedAll(found))
       },

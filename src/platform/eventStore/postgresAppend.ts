@@ -1,4 +1,6 @@
 import { Effect, Exit, type Scope } from "effect"
+import { inSlices } from "../../kernel/inSlices.ts"
+import { isLong, jsonTexts } from "../../kernel/json/jsonTexts.ts"
 import { makeClient } from "../sql/client.ts"
 import { isConnectionLost, retryTransient } from "../sql/connection.ts"
 import { attempt, type Client, type SqlError } from "../sql/Sql.ts"
@@ -16,12 +18,16 @@ import {
   type Position,
   WrongExpectedRevision
 } from "./EventStore.ts"
-import { canonicalJson, contentDigest, type HashedContent, metadataJson } from "./hashChain.ts"
+import { canonicalJson, contentDigest, endDigest, type HashedContent, metadataJson, startDigest } from "./hashChain.ts"
+
+interface EncodedEvent extends HashedContent {
+  readonly digest: Buffer
+}
 
 interface PendingAppend {
   readonly stream: string
   readonly expected: ExpectedEnd
-  readonly events: ReadonlyArray<HashedContent>
+  readonly events: ReadonlyArray<EncodedEvent>
   readonly fences: Fences
   /** The number of characters of all its data. */
   readonly size: number
@@ -42,14 +48,41 @@ interface AppendRow extends Appended {
 
 const anyRevision = -2
 
-const contentOf = (stream: string, { id, type, schemaVersion, ...event }: NewEvent): HashedContent => ({
-  stream,
-  id,
-  type,
-  schemaVersion,
-  data: canonicalJson(event.data),
-  metadata: metadataJson(event.metadata)
-})
+const encoded = (stream: string, { data, id, metadata, schemaVersion, type }: NewEvent): EncodedEvent => {
+  const content = { stream, id, type, schemaVersion, data: canonicalJson(data), metadata: metadataJson(metadata) }
+  return { ...content, digest: contentDigest(content) }
+}
+
+/** The same with a pause after each piece of the data. */
+function* encodedInPieces(
+  stream: string,
+  { data: value, metadata: origin, ...event }: NewEvent
+): Generator<void, EncodedEvent, void> {
+  const { id, schemaVersion, type } = event
+  const metadata = metadataJson(origin)
+  const digest = startDigest({ stream, id, type, schemaVersion })
+  let data = ""
+  for (const text of jsonTexts(value)) {
+    data += text
+    digest.update(text)
+    yield
+  }
+  return { stream, id, type, schemaVersion, data, metadata, digest: endDigest(digest, metadata) }
+}
+
+function* encoding(stream: string, events: ReadonlyArray<NewEvent>) {
+  const all: Array<EncodedEvent> = []
+  for (const event of events) all.push(isLong(event.data) ? yield* encodedInPieces(stream, event) : encoded(stream, event))
+  return all
+}
+
+/** The events as they are stored. What is long is encoded while others have their turns. */
+const encodeAll = (stream: string, events: ReadonlyArray<NewEvent>): Effect.Effect<ReadonlyArray<EncodedEvent>> =>
+  Effect.suspend(() =>
+    events.some(({ data }) => isLong(data))
+      ? inSlices(encoding(stream, events))
+      : Effect.succeed(events.map((event) => encoded(stream, event)))
+  )
 
 /** JSON texts, which have no line breaks, as one text: nothing in it is escaped, as the elements of an array would be. */
 const asLines = (texts: ReadonlyArray<string>): string => texts.join("\n")
@@ -78,7 +111,7 @@ const send = (client: Client, batch: ReadonlyArray<PendingAppend>): PromiseLike<
       versions.push(event.schemaVersion)
       data.push(event.data)
       metadata.push(event.metadata)
-      digests.push(contentDigest(event))
+      digests.push(event.digest)
     }
     ends.push(ids.length)
   }
@@ -192,11 +225,14 @@ export const makeAppend = (url: string, onCommit: (position: Position) => void):
       if (inFlight === 0) queueMicrotask(sendPending)
       else setImmediate(sendPending)
     }
-    return (stream, expected, events, { fences = [] } = {}) =>
+    const queue = (append: Omit<PendingAppend, "answer">) =>
       Effect.callback<Appended, AppendError>((answer) => {
-        const contents = events.map((event) => contentOf(stream, event))
-        const size = contents.reduce((sum, { data }) => sum + data.length, 0)
-        pending.push({ stream, expected, events: contents, fences, size, answer })
+        pending.push({ ...append, answer })
         schedule()
+      })
+    return (stream, expected, events, { fences = [] } = {}) =>
+      Effect.flatMap(encodeAll(stream, events), (contents) => {
+        const size = contents.reduce((sum, { data }) => sum + data.length, 0)
+        return queue({ stream, expected, events: contents, fences, size })
       })
   })
