@@ -3,6 +3,10 @@
  * in the folder of the area itself, but for files that have a row of their own: those that other folders build on, or that join them.
  */
 export const inside: Readonly<Record<string, Readonly<Record<string, ReadonlyArray<string>>>>> = {
+  "src/kernel": {
+    ".": [],
+    json: []
+  },
   "src/changelog": {
     template: [],
     ".": ["template"]
