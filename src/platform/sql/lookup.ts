@@ -1,10 +1,11 @@
 import { Effect } from "effect"
 import { type Client, SqlError } from "./Sql.ts"
 
-/** A lookup fails after this many milliseconds, so that callers do not wait longer while there is no connection. */
-const timeoutMillis = 8_000
-/** A timer that is so much later says that the process stood still, and whoever waits is given as much time again. */
-const graceMillis = 1_000
+/**
+ * A lookup fails after this many milliseconds, so that callers do not wait longer while there is no connection. The last of them begin when the
+ * others are told to be over: after a halt, timers go off before the answers are read that have arrived meanwhile.
+ */
+const [firstMillis, lastMillis] = [7_000, 1_000]
 const timedOut = Object.assign(new Error("the database does not answer"), { code: "CONNECT_TIMEOUT" })
 
 type Resume<Found> = (found: Effect.Effect<Found, SqlError>) => void
@@ -31,14 +32,10 @@ export const gather = <Key, Found>(
     isScheduled = false
     inFlight += 1
     const late = Promise.withResolvers<never>()
-    const deadline = since + timeoutMillis
-    const giveUp = () => late.reject(timedOut)
-    // After a halt of the process or of its machine, timers are told before the answers that have arrived meanwhile.
     const expire = () => {
-      if (performance.now() - deadline < graceMillis) giveUp()
-      else timer = setTimeout(giveUp, graceMillis)
+      timer = setTimeout(() => late.reject(timedOut), lastMillis)
     }
-    let timer = setTimeout(expire, deadline - performance.now())
+    let timer = setTimeout(expire, firstMillis - (performance.now() - since))
     const found = Promise.resolve([...waiting.keys()]).then((keys) => find(waiting, keys))
     Promise.race([found, late.promise])
       .catch((cause) => answer(waiting, Effect.fail(new SqlError({ cause }))))
